@@ -13,11 +13,11 @@ type PublishedState = CatalogState & {
   readonly brought: readonly CatalogEntry[];
   /** Entries of the previous state whose data sets this state does not have. */
   readonly tookOut: readonly CatalogEntry[];
-  /** Data sets with a submission that waits for confirmation; in the current state only. */
+  /** Data sets with a submission that waits for confirmation. Only the current state has them. */
   readonly held?: readonly HeldDataSet[];
 };
 
-/** The states of the history with their changes, newest first. The first state has what is held now. */
+/** The states of the history with their changes, newest first. The first one has the data sets that are held now. */
 export function describeStates(
   history: readonly CatalogState[],
   held: readonly HeldDataSet[] = [],
@@ -73,7 +73,7 @@ function formatHeld({ organizationUuid, dataSet, submission, heldAt, ...hold }: 
   ];
 }
 
-/** Puts a submitted text on one line of a terminal, without line breaks and control characters. */
+/** Replaces line breaks and control characters, so that a submitted text takes one line of a terminal. */
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }

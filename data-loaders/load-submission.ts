@@ -36,22 +36,19 @@ import { MAX_UNPACKED_BYTES, unpackSubmission } from './unpack/unpack-submission
 export interface LoadInput {
   readonly files: SubmittedFiles;
   readonly store: Store;
-  /** Where staging folders are made. */
+  /** The folder in which staging folders are created. */
   readonly stagingDirectory: string;
-  /** The share of rejected rows of an amounts file above which the submission is refused (0 to 1). */
+  /** The submission is refused if the share of rejected rows of an amounts file exceeds this limit (0 to 1). */
   readonly rejectedShareLimit: number;
-  /** The folder for the rejected rows and the warnings of each file; undefined writes none. */
+  /** The folder for the rejected rows and the warnings of each file. If undefined, none are written. */
   readonly rejectedDirectory?: string;
-  /** The organization (OrganizationUUID) that the amounts must name, where the sender may submit for one only (D76). */
+  /** The organization (OrganizationUUID) that the amounts must name, if the sender may submit for only one (D76). */
   readonly onlyOrganization?: string | undefined;
-  /** The bytes that an archive or a workbook may take unpacked. */
+  /** The maximum bytes of an unpacked archive or workbook. */
   readonly maxUnpackedBytes?: number;
   /** The entry that a rebuild loads again. If it is no longer current, nothing is published. */
   readonly rebuildOf?: CatalogEntry;
-  /**
-   * Whether a submission that is probably wrong waits for a confirmation (D64). Default false, for samples and
-   * rebuilds.
-   */
+  /** Whether a suspicious submission waits for a confirmation (D64). False by default, for samples and rebuilds. */
   readonly holdSubmissions?: boolean;
   /** The code from `npm run load`. It takes precedence over the code in submission.json. */
   readonly confirmationCode?: string | undefined;
@@ -59,7 +56,7 @@ export interface LoadInput {
   readonly isSample: boolean;
   readonly progress: LoadProgress;
   readonly now: () => Date;
-  /** Undefined for a load that cannot be resumed. */
+  /** Undefined if the load cannot be resumed. */
   readonly resumption?: Resumption;
   /** Called with the metadata of the submission once they are read. */
   readonly onMetadata?: (metadata: SubmissionMetadata) => void;
@@ -69,16 +66,20 @@ export interface LoadInput {
 
 /** How a load stops early and resumes (ADR 0021). */
 interface Resumption {
-  /** The folder where staged rows stay until the caller removes them. A load of the same files resumes from them. */
+  /**
+   * The folder in which staged rows are kept until the caller removes them. A load of the same files resumes from them.
+   */
   readonly folder: string;
   /** Checked between batches of rows. When true, the load throws StoppedError. */
   readonly shouldStop: () => boolean;
 }
 
-/** Another load can publish the same data set between our build and our publish, every time. */
+/**
+ * Limits the retries, because another load may publish the same data set between our build and our publish each time.
+ */
 const MAX_ATTEMPTS = 10;
 
-/** Never throws because of the content of a submission. Throws when the store or the disk fails. */
+/** Never throws because of a submission's content. Throws if the store or the disk fails. */
 export function loadSubmission(input: LoadInput): Promise<Report> {
   return withPatience(async () => {
     let work: WorkFolder | undefined;

@@ -1,5 +1,5 @@
-// What an operator does with published data sets: roll back, withdraw and rebuild them (submissions.md, 5). Releases in
-// a format that this program does not know are refused (docs/release-layout.md).
+// The operations of an operator on published data sets: roll back, withdraw and rebuild (submissions.md, 5). Releases
+// in an unknown format are refused (docs/release-layout.md).
 
 import {
   buildCatalogState,
@@ -29,8 +29,8 @@ import { WorkFolder } from './stage/work-folder';
 const ROLLBACK = 'rollback';
 
 /**
- * Makes the previous release current, or `requestedReleaseId`, a release that an earlier state names. A release that
- * this program cannot read is not made current: the problem says why, and which release can be.
+ * Makes the previous release current, or `requestedReleaseId`, a release that an earlier state names. Refuses a release
+ * that this program cannot read: the problem says why, and which release can be made current.
  */
 export async function rollBack(
   store: Store,
@@ -56,7 +56,8 @@ export async function rollBack(
 }
 
 /**
- * Takes a data set out of the catalog. Its releases are kept for the retention time, so that a rollback can restore it.
+ * Removes a data set from the catalog. Its releases are kept for the retention period, so that a rollback can restore
+ * it.
  */
 export async function withdraw(store: Store, name: DataSetName, at: string): Promise<Result<CatalogEntry>> {
   const state = await store.currentState();
@@ -70,8 +71,8 @@ type RebuildInput = Pick<LoadInput, 'store' | 'stagingDirectory' | 'rejectedDire
 };
 
 /**
- * Loads the stored source rows of a release again, which gives the release this program's format. Rows that a newer
- * rule rejects are left out, however many, and are in the report. If no row is left, the rebuild is refused and the
+ * Loads the stored source rows of a release again, which converts it to this program's format. Rows that a newer rule
+ * rejects are omitted, whatever their number, and are in the report. If no row is left, the rebuild is refused and the
  * release stays.
  */
 export async function rebuild({ entry, ...input }: RebuildInput): Promise<Report> {
@@ -86,7 +87,7 @@ export async function rebuild({ entry, ...input }: RebuildInput): Promise<Report
 }
 
 /**
- * Records in the catalog that a rebuild could not give a release this program's format, so that the service starts
+ * Records in the catalog that a release could not be rebuilt to this program's format, so that the service starts
  * without it (ADR 0050). The data version and the release stay.
  */
 export async function recordFailedRebuild(store: Store, entry: CatalogEntry, at: string): Promise<void> {
@@ -95,16 +96,18 @@ export async function recordFailedRebuild(store: Store, entry: CatalogEntry, at:
   const current = state.entries.find(isSame);
   if (current === undefined || current.notRebuiltTo === FORMAT_VERSION) return;
   const entries = state.entries.map((other) => (isSame(other) ? { ...other, notRebuiltTo: FORMAT_VERSION } : other));
-  // If another load publishes at this moment, the next start or rebuild finds the release again.
+  // If another load publishes right now, the next start or rebuild finds this release again.
   await store.publish(state.version, buildCatalogState(entries, at, 'rebuild'));
 }
 
-/** Entries of the current state that this program cannot read. Reads everything, or counts it on Cosmos DB. */
+/**
+ * Entries of the current state that this program cannot read. Reads all content; on Cosmos DB, counts the documents.
+ */
 export async function findUnreadableEntries(store: Store): Promise<readonly UnreadableEntry[]> {
   return findUnreadable(store, (await store.currentState()).entries, 'full');
 }
 
-/** Whether a rebuild can fix it: a release of another format, or a damaged one. */
+/** Whether a rebuild can fix the fault: the release has another format or is damaged. */
 export function isRebuildable({ fault }: UnreadableEntry): boolean {
   return fault.kind !== 'missing';
 }
@@ -117,8 +120,8 @@ interface PreviousRelease {
 
 /**
  * The releases that were current before the current one was published (or the data set withdrawn), newest first, each
- * once, without those that the janitor deleted. Rollbacks do not count as publishes, so rolling back twice goes back by
- * two releases.
+ * once, without those that the janitor has deleted. Rollbacks do not count as publishes, so rolling back twice goes
+ * back by two releases.
  */
 async function findPreviousReleases(
   store: Store,

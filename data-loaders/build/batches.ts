@@ -1,11 +1,12 @@
-// Adds rows to a release in batches, so that a slower store does not fill the memory.
+// Adds rows to a release in batches and waits for the store between them, so that a slow store does not fill the
+// memory.
 
 import { type ReleaseWriter } from '../../shared/store/port';
 
-/** The number of bytes added before the store is waited for. */
+/** The number of bytes after which the store is awaited. */
 const BATCH_BYTES = 512 * 1024;
 
-/** `add` returns the number of bytes that it wrote for a row. */
+/** `add` writes a row and returns the number of its bytes. */
 export async function addInBatches<Row>(
   rows: Iterable<Row>,
   writer: Pick<ReleaseWriter, 'drain'>,

@@ -19,12 +19,12 @@ import { lookupTables, readReferencedRows } from './release-lookups';
 import { type BuildInput, openReleaseParts, type ReleaseParts } from './release-parts';
 import { writePlaces } from './write-places';
 
-/** Returns the facts with which the caller finishes the writer. */
+/** Returns the facts that the caller needs to finish the writer. */
 export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
   const { staged, staging, organization, statement, writer, progress } = input;
   const { kind } = staged.definition;
   progress.startStage(`writing ${kind}`, staged.rows);
-  // All rows are staged now: amounts refer to lookups by their numbers.
+  // All rows are staged now, because amounts refer to lookups by number.
   staging.endAdding();
   const parts = openReleaseParts(input);
   const { index, placeTexts, sources, digest, keyHashes } = parts;
@@ -62,7 +62,7 @@ async function writeLookups(input: BuildInput, parts: ReleaseParts): Promise<voi
     } else if (kind === 'Sites' || kind === 'ReportingUnits') {
       await writePlaces(input, parts, write);
     } else {
-      const writeItem = itemWriters[kind] as (row: unknown) => string; // Its rows are those of the kind's table.
+      const writeItem = itemWriters[kind] as (row: unknown) => string; // The rows come from the table of this kind.
       for (const [, row] of readReferencedRows(lookupTables[kind], staged, staging)) write(writeItem(row));
     }
   }
@@ -70,7 +70,7 @@ async function writeLookups(input: BuildInput, parts: ReleaseParts): Promise<voi
 
 const itemWriters = { VariableSpecifics: writeVariable, Methods: writeMethod, WaterSources: writeWaterSource };
 
-/** Lookup tables without places. */
+/** Lookup tables other than those of places. */
 const OTHER_TABLES = ['beneficialuses', 'methods', 'organizations', 'variables', 'watersources', 'relations'] as const;
 
 /** Stores the source rows of all accepted lookups except the release's places, which are stored with them. */
@@ -82,7 +82,7 @@ async function writeLookupSources({ staged, staging, writer }: BuildInput, { sou
   }
 }
 
-/** Makes the record of each row, and indexes it. */
+/** Makes a record of each row and indexes it. */
 async function writeRecords(input: BuildInput, parts: ReleaseParts): Promise<void> {
   const { writer, staged, observer, organization } = input;
   const { definition } = staged;
@@ -92,7 +92,7 @@ async function writeRecords(input: BuildInput, parts: ReleaseParts): Promise<voi
   const recordWriter = recordWriterFactories[kind]((rank) => placeTexts.readText(rank));
   await addInBatches(readRecordRows(input), writer, ({ amount, references: staged }) => {
     sources.add(file, amount.source);
-    const row = shape.read(amount.row) as CommonAmountRow; // The file is one of amounts.
+    const row = shape.read(amount.row) as CommonAmountRow; // The file contains amounts.
     const { references, ...indexed } = index.add(row, staged);
     const written = recordWriter.write(row, indexed);
     if (kind !== 'WaterAllocations') {

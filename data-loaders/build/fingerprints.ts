@@ -1,13 +1,13 @@
-// Fingerprints of keys and records: short numbers to find what changed between two releases (ADR 0066).
+// Fingerprints of keys and records: short numbers that show what changed between two releases (ADR 0066).
 
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { sectionBuffers } from '../../shared/values/bytes/sections';
 import { ColumnFile } from './column-file';
 
-/** Collects the `fingerprints` artifact in files, because it takes 24 to 28 bytes a record. */
+/** Collects the `fingerprints` artifact in files, because it takes 24 to 28 bytes per record. */
 export class FingerprintBuilder {
-  /** Keys, contents, a column for each measure, and counts of places. */
+  /** The columns: keys, contents, one column per measure, and the number of places. */
   private readonly columns: readonly ColumnFile[];
   private recordCount = 0;
 

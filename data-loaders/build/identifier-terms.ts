@@ -36,7 +36,10 @@ export class IdentifierTerms {
     if (row.AllocationOwner !== null) this.staged.add(OWNER_PREFIX + foldText(row.AllocationOwner), record);
   }
 
-  /** Writes the posting lists in term order, which records have any identifier, and the owner index (D35). */
+  /**
+   * Writes the posting lists in term order, the posting lists of records that have any identifier, and the owner index
+   * (D35).
+   */
   async writeTo(
     writer: Pick<ReleaseWriter, 'addPosting' | 'addArtifact' | 'drain'>,
     names: { countRights(field: FilterField, rights: readonly number[]): void },

@@ -37,7 +37,7 @@ import { buildTerm, buildTerms, readFieldValues } from './term-sources';
 /** An indexed record. */
 export interface IndexedRecord {
   readonly variable: VariableRow;
-  /** The record's own water source, or that of its sites. */
+  /** The record's own water source, or one of its sites' water sources. */
   readonly waterSource: IndexedSource | undefined;
   /** Ranks, in the order of the row. */
   readonly places: readonly number[];
@@ -65,7 +65,7 @@ interface IndexedUses {
   readonly uses: readonly string[];
   readonly numbers: readonly number[];
   readonly postings: readonly RunList[];
-  /** Its ordinal in the column. */
+  /** The ordinal of the combination in the column. */
   readonly useSet: number;
 }
 
@@ -169,7 +169,7 @@ export class IndexWriter {
     this.periods.add(period, definition.shownDates(row));
     this.publications.add(toSingleDayPeriod(row.DataPublicationDate));
     if (this.identifiers !== undefined) {
-      const right = row as AllocationRow; // The rows of a data set are those of its definition's file.
+      const right = row as AllocationRow; // The rows of a data set belong to the file in its definition.
       this.identifiers.add(record, right);
       this.names.addRight(right);
     }
@@ -203,7 +203,7 @@ export class IndexWriter {
     };
   }
 
-  /** A right without its own water source has the first one of its first site that has any (D27). */
+  /** A right without its own water source gets the first water source of the first site that has one (D27). */
   private findWaterSource({ waterSource }: AmountReferences, places: readonly number[]): IndexedSource | undefined {
     if (waterSource !== undefined) return this.lookups.getWaterSource(waterSource);
     if (this.definition.kind !== 'WaterAllocations') return undefined;
@@ -214,7 +214,7 @@ export class IndexWriter {
     return undefined;
   }
 
-  /** The map from place to records takes memory only while it is written. */
+  /** The map from places to records is in memory only while it is being written. */
   private finishPlaces(): void {
     const { writer } = this.input;
     const recordsOfPlaces = this.placeIndex.finish();
@@ -258,7 +258,7 @@ export class IndexWriter {
 
   private indexRowValues(row: CommonAmountRow): IndexedRowValues {
     const { columns, postings } = this;
-    // The rows of a data set are those of its definition's file.
+    // The rows of a data set belong to the file in its definition.
     if (this.definition.kind !== 'WaterAllocations') {
       const { ReportYearCV: year } = row as TimeSeriesRow;
       return getOrAdd(this.rowValues, year ?? '', () => {

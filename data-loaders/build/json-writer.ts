@@ -3,7 +3,7 @@
 import type { Members, ObjectValue } from '../../shared/records/object-definition';
 import { createMemberPicker } from '../format/row-shape';
 
-/** Creates a writer for the declared members of the object that `buildObject` returns. Other members are left out. */
+/** Creates a writer of objects from `buildObject`. It writes the declared members and omits all others. */
 export function createWriter<M extends Members, Values extends readonly unknown[]>(
   members: M,
   buildObject: (...values: Values) => ObjectValue<M>,
@@ -12,7 +12,7 @@ export function createWriter<M extends Members, Values extends readonly unknown[
   return (...values) => JSON.stringify(pick(buildObject(...values)));
 }
 
-/** Some dates of an answer are timestamps at midnight (D28). */
+/** Some dates in answers are timestamps at midnight (D28). */
 export function toTimestamp(date: string | null): string | null {
   return date === null ? null : `${date}T00:00:00`;
 }

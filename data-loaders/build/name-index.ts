@@ -1,5 +1,5 @@
 // Builds the name index of a release from the names and identifiers of places and rights (D60, ADR 0059). Names and
-// terms wait in sorted runs, so memory grows by a few bytes per name and not by the texts.
+// terms are kept in sorted runs on disk, so each name takes only a few bytes of memory.
 
 import type { FilterField } from '../../shared/query/filter-fields';
 import { sortByRecords, writeNameDirectory } from '../../shared/search/index/name-directory';
@@ -28,9 +28,11 @@ export class NameIndexWriter {
   /** Places by name, folded and then as submitted. */
   private readonly places: StagedTerms;
   private readonly terms: StagedTerms;
-  /** Rights that only their native identifier finds. */
+  /** Rights that can be found only by their native identifier. */
   private readonly nativeOnlyRights = new Set<number>();
-  /** The number of records that the filter of each thing finds: places by rank, then rights by record. */
+  /**
+   * The number of records that the filter for each thing matches: first places by rank, then rights by record number.
+   */
   private readonly records: number[] = [];
   private placeCount = 0;
 
@@ -52,7 +54,7 @@ export class NameIndexWriter {
     this.add(null, [AllocationUUID, AllocationNativeID], 1);
   }
 
-  /** `rights` are the records that one identifier term stands for. */
+  /** `rights` are the records that share one identifier term. */
   countRights(field: FilterField, rights: readonly number[]): void {
     for (const right of rights) {
       const number = this.placeCount + right;
@@ -61,7 +63,7 @@ export class NameIndexWriter {
     }
   }
 
-  /** `ranks` are the places that one identifier term stands for; `records` counts the records of all of them. */
+  /** `ranks` are the places that share one identifier term; `records` is the number of records of all of them. */
   countPlaces(ranks: readonly number[], records: number): void {
     for (const rank of ranks) this.records[rank] = records;
   }

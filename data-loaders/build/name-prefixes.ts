@@ -1,27 +1,26 @@
-// Merges the things of many terms with a common prefix into one block, so that a search reads this block instead of
-// theirs.
+// Merges the things of all terms with a common prefix into one block, so that a search reads one block instead of many.
 
 import { addPosition, readPosition } from '../../shared/search/index/name-terms';
 import { endsInsideCharacter, getSharedLength, TermBlockBuilder } from '../../shared/search/index/term-block';
 import { toRuns } from './run-list';
 
-/** Fewer terms are a few blocks, which are read in less than a millisecond. */
+/** With fewer terms, a prefix spans only a few blocks, which are read in less than a millisecond. */
 const MIN_PREFIX_TERMS = 4_096;
 
-/** The terms so far with a common prefix. */
+/** The terms with a common prefix that were added so far. */
 interface OpenPrefix {
   terms: number;
-  /** By position in names. */
+  /** Keyed by the position of the word in a name. */
   readonly things: number[][];
 }
 
 export class NamePrefixes {
   readonly blocks = new Map<string, Uint8Array>();
-  /** The prefixes of the last term: its mark and one more character, then one more each. */
+  /** The open prefixes of the last term, from its mark plus one character to the whole term. */
   private readonly open: OpenPrefix[] = [];
   private lastTerm = '';
 
-  /** Terms are added in order. */
+  /** Terms must be added in order. */
   add(term: string, things: Uint32Array): void {
     this.close(Math.max(0, getSharedLength(term, this.lastTerm) - 1));
     this.lastTerm = term;

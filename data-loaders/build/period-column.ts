@@ -12,7 +12,7 @@ const MAX_SHORT_CODES = 0x10000;
 
 /** A period column while records are added. Only the table of distinct periods is in memory. */
 export class PeriodColumnWriter {
-  /** Codes by the days of the period and the displayed dates. */
+  /** Codes keyed by the days of the period and the displayed dates. */
   private readonly codesByPeriod = new Map<string, number>();
   private readonly periods: number[] = [0, 0];
   private readonly shownDates: number[] = [NO_DAY, NO_DAY];
@@ -23,7 +23,7 @@ export class PeriodColumnWriter {
     this.codes = new ColumnFile(path, Uint32Array);
   }
 
-  /** `period.first` must not be after `period.last`. Undefined if the record neither has nor shows dates. */
+  /** `period.first` must not be after `period.last`. Undefined if the record has no dates. */
   add(period: DaySpan | undefined, shownDates: ShownDates | undefined = period): void {
     this.codes.add(period === undefined ? NO_PERIOD : this.getCode(period.first, period.last, shownDates));
   }

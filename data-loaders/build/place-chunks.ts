@@ -9,13 +9,14 @@ import { getRuns, type RecordRuns } from './place-postings';
 export type Area = NonNullable<IndexedPlace['area']>;
 
 /**
- * A chunk then takes 15 to 40 KB: about 2 request units on Cosmos DB, and little is read that a boundary does not need.
+ * With this number of places, a chunk takes 15 to 40 KB. Reading it costs about 2 request units on Cosmos DB, and
+ * little of it is outside of a boundary.
  */
 const CHUNK_PLACES = 1024;
-/** Places with long histories make smaller chunks. */
+/** A chunk of places with long histories has fewer places. */
 const CHUNK_RUNS = 8192;
 
-/** The locations of the places of a release, by rank. */
+/** The locations of the places of a release, keyed by rank. */
 export interface LocatedPlaces {
   /** Longitude and latitude of each place; NaN for a place without a point. */
   readonly points: Float64Array;

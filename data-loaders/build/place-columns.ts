@@ -1,5 +1,5 @@
-// Writes the place columns of a release by rank: names, points, hashes and terms (D42). A place takes about 70 bytes of
-// memory, so rights may name millions of sites in any order (ADR 0053).
+// Writes the place columns of a release, keyed by rank: names, points, hashes and terms (D42). A place takes about 70
+// bytes of memory, so rights may name millions of sites in any order (ADR 0053).
 
 import type { FilterField } from '../../shared/query/filter-fields';
 import type { DataSetKind } from '../../shared/records/data-sets';
@@ -21,11 +21,11 @@ export interface PlaceColumnValues {
   readonly id: string;
   /** The box of its point or geometry; undefined without either. */
   readonly box: Box | undefined;
-  /** toPlaceHash of its identifier's term. */
+  /** The result of `toPlaceHash` for the term of its identifier. */
   readonly hash: number;
   /** Whether it is a site with details that rights do not repeat. */
   readonly isDetailed: boolean;
-  /** The place's values in the filter fields of places. */
+  /** The values of the place in the filter fields of places. */
   readonly values: readonly FieldValue[];
   /** Staged numbers of its water sources, in the order of its row. */
   readonly sources: readonly number[];
@@ -33,14 +33,14 @@ export interface PlaceColumnValues {
 
 interface PlaceTerm {
   readonly term: Term;
-  /** Undefined until a record has the term: the first spelling among records counts. */
+  /** Undefined until a record has the term, because the spelling that comes first among records counts. */
   records: RunList | undefined;
 }
 
 /** Names are encoded in buffers of about this size: a million strings would take several times the memory. */
 const NAME_BUFFER_CHARACTERS = 65_536;
 
-/** Stands for none where numbers begin with 1. */
+/** Stands for "none" where numbers begin with 1. */
 const NONE = 0;
 
 export class PlaceColumnsWriter {
@@ -54,11 +54,9 @@ export class PlaceColumnsWriter {
   private readonly allTerms: PlaceTerm[] = [];
   /** Term numbers by field and submitted value, so that only a new value is folded. */
   private readonly termNumbers = new Map<FilterField, Map<string, number>>();
-  /** By rank and field, the number of a term plus one. */
+  /** Keyed by rank and field: the number of a term plus one. */
   private terms: Uint32Array;
-  /**
-   * By rank, the staged number of the first water source. The few places with more have the others in `otherSources`.
-   */
+  /** Keyed by rank: the staged number of the first water source. Few places have more; `otherSources` has the rest. */
   private readonly firstSources: Uint32Array;
   private readonly otherSources = new Map<number, readonly number[]>();
 

@@ -1,4 +1,4 @@
-// Builds the place index of a release: where each place is, which geometry it has, and which records belong to it.
+// Builds the place index of a release: the location, the geometry and the records of each place.
 
 import { join } from 'node:path';
 import { writeNumbers } from '../../shared/search/index/column-format';
@@ -23,7 +23,7 @@ export class PlaceIndexWriter {
   /** Rank, first and last record of each run, in record order. A right has a run at each of its sites. */
   private readonly placeRuns: ColumnFile;
   private open: PlaceRun | undefined;
-  /** By rank, the number of runs of the place. */
+  /** Keyed by rank: the number of runs of the place. */
   private readonly runCounts: Uint32Array;
 
   constructor(
@@ -58,7 +58,7 @@ export class PlaceIndexWriter {
     this.open = { rank, first: record, last: record };
   }
 
-  /** Writes the chunks of places and returns which records belong to each place. Frees the locations. */
+  /** Writes the chunks of places, and returns the records of each place. Frees the locations. */
   finish(): RecordRuns {
     const records = this.groupRunsByPlace();
     const boxes: Box[] = [];

@@ -7,15 +7,15 @@ import { countNumbers, mergeRuns } from './run-list';
 import type { StagedTerms } from './staged-terms';
 
 /**
- * Runs as pairs of first and last record number. Place `rank` has the runs from `ends[rank - 1]` up to but not
- * including `ends[rank]`.
+ * Runs as pairs of first and last record number. The runs of place `rank` go from `ends[rank - 1]` to before
+ * `ends[rank]`.
  */
 export interface RecordRuns {
   readonly ends: Uint32Array;
   readonly runs: Uint32Array;
 }
 
-/** `identifiers` are the terms of the places' identifiers with their ranks. */
+/** `identifiers` has the terms of the places' identifiers, with their ranks. */
 export function writePlacePostings(
   identifiers: StagedTerms,
   { ends, runs }: RecordRuns,
@@ -24,7 +24,8 @@ export function writePlacePostings(
 ): void {
   for (const { term, numbers: ranks } of identifiers.readTerms()) {
     const [first = new Uint32Array(), ...others] = ranks.map((rank) => getRuns(rank, { ends, runs }));
-    // A few terms stand for several places, whose identifiers differ only in letter case. A right may name both.
+    // A few terms belong to several places whose identifiers differ only in letter case. A right may name several of
+    // them.
     const all = others.reduce(mergeRuns, first);
     if (all.length === 0) continue;
     writer.addPosting(term, writeRecordSet(all));

@@ -17,7 +17,7 @@ interface OpenSeries {
 }
 
 export class PlaceSeriesWriter {
-  /** By rank. */
+  /** Keyed by rank. */
   private readonly records: Uint32Array;
   private readonly series: PlaceSeriesBuilder;
   private open: OpenSeries | undefined;
@@ -30,7 +30,7 @@ export class PlaceSeriesWriter {
     this.series = new PlaceSeriesBuilder(places);
   }
 
-  /** Records are added in record order, so the amounts of a series follow each other. */
+  /** Records must be added in record order, in which the amounts of a series follow one another. */
   add(places: readonly number[], variable: number, period: DaySpan | undefined): void {
     for (const rank of places) this.records[rank] = numberAt(this.records, rank) + 1;
     const [rank] = places;

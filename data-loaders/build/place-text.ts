@@ -18,8 +18,7 @@ const writeAllocationSite = createWriter(allocationSiteMembers, (row: SiteRow) =
 }));
 
 /**
- * The text of a site that records repeat: some members for an amount, all members that an allocation shows of a site
- * for a right.
+ * The text of a site that records repeat: some members for an amount, and all members that a right shows of its sites.
  */
 export function writeSiteText(kind: DataSetKind, row: SiteRow): string {
   if (kind === 'WaterAllocations') return writeAllocationSite(row);

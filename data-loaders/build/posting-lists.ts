@@ -13,13 +13,13 @@ import { type Term } from './term-sources';
 
 interface TermRecords {
   readonly field: FilterField;
-  /** The records of each spelling, the one that came first in front. */
+  /** The records of each spelling. The first spelling in the data comes first. */
   readonly spellings: Map<string, RunList>;
 }
 
 /** The posting lists of vocabulary terms. */
 export class PostingLists {
-  /** By term text. */
+  /** Keyed by the text of the term. */
   private readonly lists = new Map<string, TermRecords>();
 
   /** Returns the lists of these terms, to add records to. */
@@ -31,9 +31,9 @@ export class PostingLists {
   }
 
   /**
-   * Writes the list of each term, and of each spelling if there are several. Returns the values of each field in UTF-8
-   * byte order with their record counts, and by term text the position of its value plus one. A term of a lookup that
-   * no record refers to is left out.
+   * Writes the list of each term, and the lists of its spellings if there are several. Returns the values of each field
+   * with their record counts, in UTF-8 byte order, and, keyed by the text of the term, the position of its value plus
+   * one. Omits terms of lookups that no record refers to.
    */
   writeTo(writer: Pick<ReleaseWriter, 'addPosting'>): {
     readonly values: Vocabulary;

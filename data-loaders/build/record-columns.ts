@@ -19,23 +19,23 @@ import { type ColumnFile, readUint32Pieces } from './column-file';
 import type { Term } from './term-sources';
 
 /**
- * The ordinals of a record: variable and method by their numbers within the kind, water source by its number plus one
- * (0 for none), use set (getUseSet), report year (getReportYear), and the combination of vocabulary values in a right's
- * row.
+ * The ordinals of a record: the numbers of its variable and method within their kinds, the number of its water source
+ * plus one (0 for none), its use set (getUseSet), its report year (getReportYear), and the combination of vocabulary
+ * values in a right's row.
  */
 type RecordOrdinals = Readonly<Record<OrdinalColumn, number>>;
 
 const TERM_OWNERS = ['variable', 'use', 'source', 'rowTerms'] as const;
 
 export class RecordColumns {
-  /** The terms of lookups by their numbers within the kind, and of combinations of row values by code. */
+  /** The terms of lookups, keyed by their numbers within the kind, and of combinations of row values, keyed by code. */
   readonly terms: Readonly<Record<(typeof TERM_OWNERS)[number], TermsByCode>> = buildByName(TERM_OWNERS, () => []);
   private readonly numbers: readonly ColumnChunks[];
   private readonly ordinals: readonly ColumnChunks<OrdinalColumn>[];
   private readonly variables: VariableTexts[] = [];
   private readonly useSets: (readonly number[])[] = [];
   private readonly primaryUses: number[] = [];
-  /** Use sets by the number of their primary use and the sorted numbers of their uses. */
+  /** The ordinals of use sets, keyed by the number of the primary use and the sorted numbers of the uses. */
   private readonly useSetOrdinals = new Map<string, number>();
   private readonly reportYearOrdinals = new Map<string, number>();
 
@@ -99,7 +99,7 @@ export class RecordColumns {
 /** Returns the position of a term in the vocabulary plus one; undefined if no record has the term. */
 export type FindOrdinal = (text: string) => number | undefined;
 
-/** The terms of lookups, or of combinations of row values, by code; at most one for each field. */
+/** The terms of lookups or of combinations of row values, keyed by code; at most one for each field. */
 export type TermsByCode = (readonly Pick<Term, 'field' | 'text'>[] | undefined)[];
 
 /** For each field, the ordinal of each code's term; 0 for none. */
@@ -113,7 +113,7 @@ function listFieldOrdinals(termsByCode: TermsByCode, findOrdinal: FindOrdinal): 
   return Object.fromEntries([...fields].sort().map((field) => [field, listOrdinals(field)]));
 }
 
-/** Writes the hashes that address features of amounts (D48). `hashes` has one for each record. */
+/** Writes the hashes by which features of amounts are found (D48). `hashes` has one for each record. */
 export function writeKeyHashChunks(hashes: ColumnFile, writer: Pick<ReleaseWriter, 'addArtifact'>): void {
   const length = hashes.byteLength / Uint32Array.BYTES_PER_ELEMENT;
   writeKeyHashes({ length, batches: () => readUint32Pieces(hashes) }, (chunk, content) => {

@@ -1,4 +1,4 @@
-// Selects the staged rows that become records and rejects the others.
+// Selects the staged rows that become records, and rejects the others.
 
 import { type AmountDefinition } from '../format/amount-definitions';
 import type { RowFinding } from '../format/findings';
@@ -24,8 +24,8 @@ export function* readRecordRows({
 }
 
 /**
- * The finding for a row that does not become a record: another row has its key, or none has. The value is the key's
- * cells as in the file.
+ * The finding for a row that does not become a record: another row has the same key, or, for a deletion, no row has it.
+ * Its value shows the cells of the key as they are in the file.
  */
 function buildKeyFinding(
   outcome: Exclude<KeyOutcome, { kind: 'record' | 'deleted' }>,

@@ -1,5 +1,5 @@
-// Computes the digest that names a release. It covers the format and everything that an answer can show. It does not
-// cover how a store divides the release into documents or blocks, so both stores give the same name.
+// Computes the digest that names a release. It covers the format and everything that answers can show. It does not
+// cover how a store divides a release into documents or blocks, so both stores compute the same name.
 
 import { hash } from 'node:crypto';
 import { FORMAT_VERSION, type ReleaseFacts } from '../../shared/store/port';
@@ -18,14 +18,14 @@ export class ReleaseDigest {
   /** The digests of the lookups. */
   private lookups: Buffer = Buffer.alloc(1024 * LOOKUP_DIGEST_BYTES);
   private count = 0;
-  /** By lookup number: 1 when a record refers to it. */
+  /** Keyed by lookup number: 1 if a record refers to it. */
   private isReferenced = new Uint8Array(0);
 
   constructor({ dataSet: kind, organization, statement }: ReleaseIdentity) {
     this.addRecord(JSON.stringify({ format: FORMAT_VERSION, kind, organization, statement }), []);
   }
 
-  /** Lookups are added in number order, before the first record. `json` is their text. */
+  /** Lookups must be added in the order of their numbers, before the first record. `json` is their text. */
   addLookup(json: string | Uint8Array): void {
     const offset = this.count * LOOKUP_DIGEST_BYTES;
     if (offset === this.lookups.length) this.lookups = ownBytes(Buffer.concat([this.lookups, Buffer.alloc(offset)]));
@@ -42,7 +42,7 @@ export class ReleaseDigest {
     for (const reference of references) this.isReferenced[reference] = 1;
   }
 
-  /** Returns the release's name. Lookups that no record refers to are left out. Frees the memory of the digests. */
+  /** Returns the release's name. Ignores lookups that no record refers to. Frees the memory of the digests. */
   finish(): string {
     let length = 0;
     for (let number = 0; number < this.count; number++) {

@@ -22,13 +22,13 @@ import { type SiteSummary, type UnitSummary } from './place-text';
 export interface RecordLookups {
   readonly variable: VariableRow;
   readonly waterSource: { readonly id: string; readonly type: string | null } | undefined;
-  /** Ranks in the order of the row. An amount has exactly one. */
+  /** The ranks of the places, in the order of the row. An amount has exactly one. */
   readonly places: readonly number[];
 }
 
 /** A record as its members and as its JSON text. */
 export interface WrittenRecord {
-  /** The record; a right is without its sites. */
+  /** The record; a right has no sites in it. */
   readonly record: Item;
   readonly json: string;
 }
@@ -38,7 +38,7 @@ interface RecordWriter<Row = CommonAmountRow> {
   write(row: Row, lookups: RecordLookups): WrittenRecord;
 }
 
-/** Returns the text that writeSiteText or writeReportingUnitText wrote for a place of the kind, by its rank. */
+/** Returns the text that writeSiteText or writeReportingUnitText wrote for a place, by its rank. */
 type ReadPlaceText = (rank: number) => string;
 
 export const recordWriterFactories: Readonly<Record<DataSetKind, (readPlaceText: ReadPlaceText) => RecordWriter>> = {
@@ -63,7 +63,7 @@ function createAmountWriter<M extends Members, Row, Place>(
   readPlace: (rank: number) => Place,
 ): RecordWriter<Row> {
   const writeJson = createWriter(members, (record: ObjectValue<M>) => record);
-  /** The last place: amounts are in place order. */
+  /** The last place. Amounts are ordered by place, so it is often the next one, too. */
   let last: { readonly rank: number; readonly place: Place } | undefined;
   return {
     write: (row, lookups) => {
@@ -76,14 +76,14 @@ function createAmountWriter<M extends Members, Row, Place>(
 }
 
 /**
- * How JSON.stringify writes the empty member. A text in a record cannot contain it, because its quotes would be
+ * The empty member as JSON.stringify writes it. No text in a record can contain it, because its quotes would be
  * escaped.
  */
 const EMPTY_SITES = '"Sites":[]';
 
 /**
- * Sites were written once, when they were numbered: a right may name hundreds of sites, and a site is part of many
- * rights.
+ * Reuses the texts of sites, which were written when the sites were numbered: a right may name hundreds of sites, and a
+ * site may be part of many rights.
  */
 function createAllocationWriter(readPlaceText: ReadPlaceText): RecordWriter<AllocationRow> {
   const writeJson = createWriter(waterAllocationMembers, (record: WaterAllocation) => record);
@@ -97,7 +97,7 @@ function createAllocationWriter(readPlaceText: ReadPlaceText): RecordWriter<Allo
   };
 }
 
-/** Members of the row with the names of the answer are copied unchanged. */
+/** Copies members of the row that have the same name in the answer. */
 function buildSiteVariableAmount(
   row: SiteAmountRow,
   site: SiteSummary,
@@ -141,7 +141,7 @@ function buildAggregatedAmount(
   };
 }
 
-/** Without its sites. */
+/** Builds a right without its sites. */
 function buildWaterAllocation(row: AllocationRow, { variable, waterSource }: RecordLookups): WaterAllocation {
   return {
     ...row,

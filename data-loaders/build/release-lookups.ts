@@ -1,5 +1,5 @@
 // Numbers the lookups of a release: kind by kind in the order of the layout, and by identifier within a kind (uses by
-// name). Ascending numbers are then in the order of D24. A lookup is indexed when the first record refers to it.
+// name). So ascending numbers are in the order of D24. A lookup is indexed when the first record refers to it.
 
 import { dataSetLayouts, listLookupKinds } from '../../shared/records/data-sets';
 import type { LookupKind } from '../../shared/records/lookups';
@@ -24,12 +24,12 @@ export const lookupTables = {
   WaterSources: 'watersources',
 } as const;
 
-/** The kinds with few lookups. */
+/** The kinds that have few lookups. */
 type TableKind = keyof typeof lookupTables;
 
 type TableRow<Kind extends TableKind> = LookupRow<(typeof lookupTables)[Kind]>;
 
-/** Rows with their numbers in the release, by staged number. */
+/** Rows with their numbers in the release, keyed by staged number. */
 type NumberedRows<Row> = Map<number, { readonly number: number; readonly row: Row }>;
 
 /** A lookup with its number in the release and the posting lists of the records that refer to it. */
@@ -43,7 +43,7 @@ type IndexedVariable = IndexedLookup & { readonly row: VariableRow };
 export interface IndexedSource extends IndexedLookup {
   readonly id: string;
   readonly type: string | null;
-  /** Get the records of which it is the own source or that of a site. */
+  /** The posting lists of records for which it is the record's own source or a source of one of its sites. */
   readonly identifierPostings: readonly RunList[];
 }
 
@@ -165,7 +165,7 @@ export function* readReferencedRows<Table extends LookupTable>(
 
 /**
  * The staged numbers of the places that records refer to, in the order of D17. Marks their water sources, because a
- * source that only a site refers to is a lookup of the page too (D24).
+ * source is also a lookup of the page if only a site refers to it (D24).
  */
 function listReferencedPlaces({ definition, referenced }: StagedAmounts, staging: Staging): Uint32Array {
   const places = staging.getLookups(definition.placeTable);

@@ -10,7 +10,7 @@ export interface ObservedPlace {
   readonly id: string;
   /** The place's point, or else the box around its geometry; undefined without either. */
   readonly box: Box | undefined;
-  /** Undefined if its coordinates are not a point on Earth. */
+  /** Undefined if its coordinates are not a valid point. */
   readonly point: Point | undefined;
   /** The cells of its row. Null for empty cells and for reporting units. */
   readonly coordinates: readonly [longitude: string | null, latitude: string | null];
@@ -22,19 +22,19 @@ export interface ObservedPlace {
 
 /** A built record. */
 export interface ObservedRecord extends Pick<IndexedRecord, 'variable' | 'uses' | 'measures' | 'period' | 'places'> {
-  /** keyFingerprint of its key. */
+  /** The result of `keyFingerprint` for its key. */
   readonly key: number;
   /** Its JSON text in UTF-8. */
   readonly json: Uint8Array;
-  /** The row that it was made of. */
+  /** The row from which it was made. */
   readonly row: CommonAmountRow;
-  /** contentFingerprint of `json`. */
+  /** The result of `contentFingerprint` for `json`. */
   readonly fingerprint: number;
   /** Whether the timeframe starts after it ends; undefined without both dates. */
   readonly isReversed: boolean | undefined;
 }
 
-/** Follows the building of a release, for example to compare it with the previous one. */
+/** Is notified while a release is built, for example to compare it with the previous one. */
 export interface ReleaseObserver {
   addPlace(place: ObservedPlace): void;
   /** Records come in the order of their numbers. */

@@ -21,7 +21,10 @@ export interface BuildInput extends ReleaseInput {
 export interface ReleaseParts {
   readonly index: IndexWriter;
   readonly sources: SourceTextWriter;
-  /** By rank, the text of a place that records repeat. Rights may name millions of sites in any order (ADR 0053). */
+  /**
+   * The text of each place that records repeat, keyed by rank. Rights may name millions of sites in any order (ADR
+   * 0053).
+   */
   readonly placeTexts: TextFile;
   readonly digest: ReleaseDigest;
   readonly keyHashes: ColumnFile;

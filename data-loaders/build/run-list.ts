@@ -3,8 +3,8 @@
 import { ByteWriter } from '../../shared/values/bytes/byte-writer';
 
 /**
- * Record numbers as runs, because most terms apply to whole series of records. In memory, a run is its distance from
- * the run before it and its length, in two to four bytes: a right is a run of its own in a dozen lists.
+ * Record numbers as runs, because most terms apply to whole series of records. In memory, a run takes two to four
+ * bytes: its distance from the previous run and its length. A right takes one run in each of a dozen lists.
  */
 export class RunList {
   private readonly runs = new ByteWriter(INITIAL_BYTES);
@@ -15,7 +15,7 @@ export class RunList {
   private first = 0;
   private last = -1;
 
-  /** Add numbers in ascending order. Adding the same number again changes nothing. */
+  /** Numbers must be added in ascending order. Adding the same number again changes nothing. */
   add(number: number): void {
     if (number <= this.last) return;
     if (number > this.last + 1) {
@@ -63,7 +63,7 @@ const INITIAL_BYTES = 16;
 /** Variable-length numbers: seven bits per byte, lowest first; the highest bit says that more bytes follow. */
 const CONTINUATION = 128;
 
-/** The runs of ascending numbers. Most identifiers and names have a single number. */
+/** The runs of ascending numbers. Most identifiers and names have only one number. */
 export function toRuns(numbers: readonly number[] | Uint32Array): Uint32Array {
   const [first] = numbers;
   if (first !== undefined && numbers.length === 1) return Uint32Array.of(first, first);

@@ -5,7 +5,7 @@ import { compareUtf8 } from '../../shared/values/compare-utf8';
 import { buildSortableKey } from '../format/sortable-key';
 import type { Staging } from '../stage/staging';
 
-/** Creates a reader for the relations of a site. Ask for sites in site order. Reporting units have no relations. */
+/** Creates a reader for the relations of a site. It must be called in site order. Reporting units have no relations. */
 export function createRelationReader(
   staging: Staging,
   placeTable: 'sites' | 'reportingunits',
@@ -21,7 +21,7 @@ interface PlaceRelation {
   readonly related: RelatedSite;
 }
 
-/** In the order of points of diversion, then of D29. */
+/** Yields relations in the order of points of diversion, then of D29. */
 function* readRelationsByDiversion(staging: Staging): Iterable<PlaceRelation> {
   for (const { readRow } of staging.getLookups('relations').readRows()) {
     const { PODSiteUUID: place, POUSiteUUID: SiteUUID, StartDate, EndDate } = readRow();
@@ -29,7 +29,7 @@ function* readRelationsByDiversion(staging: Staging): Iterable<PlaceRelation> {
   }
 }
 
-/** In the order of places of use, then of D29. */
+/** Yields relations in the order of places of use, then of D29. */
 function* readRelationsByUse(staging: Staging): Iterable<PlaceRelation> {
   const sorted = staging.startRuns('relations_of_uses');
   for (const { place: pod, related } of readRelationsByDiversion(staging)) {
@@ -37,7 +37,8 @@ function* readRelationsByUse(staging: Staging): Iterable<PlaceRelation> {
     const relation: PlaceRelation = { place, related: { SiteUUID: pod, ...dates } };
     sorted.add(buildSortableKey([place, pod, dates.StartDate, dates.EndDate]), JSON.stringify(relation));
   }
-  for (const row of sorted.rows()) yield JSON.parse(row.getField(0).toString()) as PlaceRelation; // Written above.
+  // The code above wrote them.
+  for (const row of sorted.rows()) yield JSON.parse(row.getField(0).toString()) as PlaceRelation;
 }
 
 function createSequentialReader(relations: Iterable<PlaceRelation>): (id: string) => readonly RelatedSite[] {

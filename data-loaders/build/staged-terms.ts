@@ -1,5 +1,5 @@
 // Filter terms of identifiers, with the numbers that have them. There are nearly as many terms as records or places, so
-// they wait in sorted runs on disk.
+// they are kept in sorted runs on disk.
 
 import type { SortedRuns } from '../stage/sorted-runs';
 

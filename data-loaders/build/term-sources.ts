@@ -1,4 +1,4 @@
-// Declares where each filter field of each kind of data set gets its values. A missing field does not compile.
+// Declares the source of each filter field for each kind of data set. A missing field is a compile error.
 
 import type { DataSetFilterField, FilterField } from '../../shared/query/filter-fields';
 import { toFilterTerm } from '../../shared/query/filter-terms';
@@ -21,10 +21,10 @@ export interface TermSubjects {
   readonly reportingUnit: ReportingUnitRow & SubmittedPlace;
   readonly variable: VariableRow;
   readonly waterSource: WaterSourceRow;
-  /** Also of the sources of a right's sites. */
+  /** This includes the sources of a right's sites. */
   readonly sourceIdentifier: WaterSourceRow;
   readonly allocation: AllocationRow;
-  /** The identifiers of a right. Nearly every right has its own, so their terms are kept apart. */
+  /** The identifiers of a right. Nearly every right has its own, so their terms are kept separately. */
   readonly identifiers: AllocationRow;
   readonly use: UseCategories & { readonly name: string };
   /** `state` is a two-letter code. */
@@ -33,7 +33,7 @@ export interface TermSubjects {
 
 type Subject = keyof TermSubjects;
 
-/** By subject, the value of a field; null for none. */
+/** Keyed by subject: the value of a field; null for none. */
 type TermSources = {
   readonly [S in Subject]?: (values: TermSubjects[S]) => string | null;
 };
@@ -115,7 +115,7 @@ export function buildTerm({ field, value }: FieldValue): Term {
   return { field, text: toFilterTerm(field, value), value };
 }
 
-/** The terms that a subject gives to the records that refer to it. Null values give none. */
+/** The terms that a subject gives to the records that refer to it. Null values give no terms. */
 export function buildTerms<S extends Subject>(kind: DataSetKind, subject: S, values: TermSubjects[S]): readonly Term[] {
   return readFieldValues(kind, subject, values).map(buildTerm);
 }
@@ -140,10 +140,10 @@ export function listPlaceFields(kind: DataSetKind): readonly FilterField[] {
 
 /** Built once, because every right and place iterates over it. */
 const termSources = buildByName(DATA_SET_KINDS, (kind) => {
-  return Object.entries(sources[kind]) as [FilterField, TermSources][]; // Its keys are fields.
+  return Object.entries(sources[kind]) as [FilterField, TermSources][]; // The keys are fields.
 });
 
-/** StateCV is free text in submissions. A text that names no state gives no term. */
+/** StateCV is free text in submissions. A text that names no state yields no term. */
 function parseState(stateCv: string | null): string | null {
   return stateCv === null ? null : (findStateCode(stateCv) ?? null);
 }
@@ -157,14 +157,12 @@ function qualifyCounty(state: string, county: string | null): string | null {
   return county === null ? null : `${state}/${county}`;
 }
 
-/** A reporting unit of type County is the county of its name. */
+/** A reporting unit of the type County is the county with its name. */
 function getCountyName({ ReportingUnitTypeCV: type, ReportingUnitName: name }: ReportingUnitRow): string | null {
   return type !== null && foldText(type) === 'county' ? name : null;
 }
 
-/**
- * A reporting unit with a type that starts with HUC has its HUC8 as native identifier, often without the leading zero.
- */
+/** A reporting unit whose type starts with HUC has its HUC8 as native identifier, often without the leading zero. */
 function getWatershed({ ReportingUnitTypeCV: type, ReportingUnitNativeID: id }: ReportingUnitRow): string | null {
   const isWatershed = type !== null && foldText(type).startsWith('huc');
   return isWatershed && id !== null && /^\d{7,8}$/.test(id) ? id.padStart(8, '0') : null;

@@ -14,7 +14,7 @@ import { type BuildInput, type ReleaseParts } from './release-parts';
 import { createRelationReader } from './site-relations';
 import { readFieldValues } from './term-sources';
 
-/** Writes the places and indexes them. For a place without records, only the source row is kept. */
+/** Writes the places and indexes them. A place without records is omitted, but its source row is kept. */
 export async function writePlaces(
   { staged, staging, organization, writer, observer }: BuildInput,
   { index, sources, placeTexts }: ReleaseParts,
@@ -61,7 +61,7 @@ function describePlace(
   organizationState: string,
 ): Pick<NewPlace, 'name' | 'nativeId' | 'point' | 'values'> &
   Pick<ObservedPlace, 'coordinates'> & { readonly item: string; readonly text: string } {
-  // The staged values are those of the kind's file of places.
+  // The staged rows belong to the file of places of this kind.
   if (kind === 'AggregatedAmounts') {
     const unit = row as Readonly<Record<string, unknown>> as ReportingUnitRow;
     return {

@@ -1,5 +1,5 @@
-// Defines what differs among the three kinds of data sets: the amounts file, and how its rows give places, key, period
-// and measures. Everything here reads one normalized row. The rest of a load is one pipeline for all kinds.
+// Defines what differs among the three kinds of data sets: the amounts file, and how a row determines places, key,
+// period and measures. All functions here read one normalized row. The rest of a load is the same for all kinds.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { type Day, type DaySpan, parseIsoDay, toDay } from '../../shared/values/dates';
@@ -23,8 +23,8 @@ export interface ShownDates {
 }
 
 /**
- * The amounts file of one kind and how its rows are read. Methods are compared bivariantly, so one pipeline can hold
- * all kinds.
+ * The amounts file of one kind, and how its rows are read. The functions are methods, whose parameters TypeScript
+ * compares bivariantly, so that one pipeline can hold all kinds.
  */
 export interface AmountDefinition<Row extends CommonAmountRow = CommonAmountRow> {
   readonly kind: DataSetKind;
@@ -40,7 +40,7 @@ export interface AmountDefinition<Row extends CommonAmountRow = CommonAmountRow>
   period(row: Row): DaySpan | undefined;
   /** The timeframe of an amount as submitted, or the priority date of a right. */
   shownDates(row: Row): ShownDates | undefined;
-  /** The numbers that are compared and summed between releases, in the order of `measureNames`. */
+  /** The numbers that are summed and compared between releases, in the order of `measureNames`. */
   measures(row: Row): readonly (number | null)[];
 }
 
@@ -72,7 +72,7 @@ const waterAllocations: AmountDefinition<AllocationRow> = {
   placeTable: 'sites',
   keyColumns: ['AllocationUUID', 'AllocationNativeID'],
   places: (row) => row.SiteUUID,
-  // An AllocationUUID makes the native identifier irrelevant to the key.
+  // With an AllocationUUID, the native identifier is not part of the key.
   key: (row) => [row.AllocationUUID, row.AllocationUUID === null ? row.AllocationNativeID : null],
   period: (row) => toSingleDayPeriod(row.AllocationPriorityDate),
   shownDates: (row) => toSingleDayPeriod(row.AllocationPriorityDate),
@@ -104,7 +104,7 @@ function timeSeriesAmounts<Row extends TimeSeriesRow & CommonAmountRow>(
   };
 }
 
-/** The period of a single date, `YYYY-MM-DD`. A record without one never matches a time bound (D7, D34). */
+/** The period of a single date, `YYYY-MM-DD`. A record without a date never matches a time bound (D7, D34). */
 export function toSingleDayPeriod(date: string | null): DaySpan | undefined {
   if (date === null) return undefined;
   const day = parseIsoDay(date);
@@ -124,15 +124,15 @@ export function listUses({
   return primary === null || uses.includes(primary) ? uses : [...uses, primary];
 }
 
-/** A set of uses is one part of the key. A use has no comma, because lists are split at commas. */
+/** A set of uses is one part of the key. Lists are split at commas, so no use contains one. */
 function toKeyPart(value: string | readonly string[] | null): string | null {
   if (value === null || typeof value === 'string') return value;
   return value.length === 0 ? null : [...value].sort().join(',');
 }
 
 /**
- * Effective dates (D7): reversed dates are swapped, a missing date equals the other one, and without dates the report
- * year counts.
+ * Effective dates (D7): reversed dates are swapped, and a missing date equals the other one. Without dates, the report
+ * year is used.
  */
 function readTimeSeriesPeriod(row: TimeSeriesRow): DaySpan | undefined {
   const { TimeframeStart: start, TimeframeEnd: end, ReportYearCV: year } = row;

@@ -1,5 +1,5 @@
-// Counts the cells of each column that have a value, and those whose value is lost because it cannot be read or because
-// it names something that the submission does not have (D74).
+// Counts the cells with a value in each column, and those whose value is lost because it cannot be read or refers to
+// something that is not in the submission (D74).
 
 import { getOrAdd } from '../../shared/values/maps';
 import type { CellValue } from './column';
@@ -16,29 +16,29 @@ interface LostCell {
 export interface CellCounts {
   /** Cells with a value. */
   read: number;
-  /** Cells with a text that is no value. */
+  /** Cells with a text that could not be read. */
   unread: number;
-  /** The part of `read` that refers to nothing in the submission. */
+  /** The cells among `read` that refer to nothing in the submission. */
   unknown: number;
   /** The first cells that were lost. */
   readonly examples: LostCell[];
 }
 
-/** By column. Plain data, because a load saves it to resume. */
+/** Keyed by column. Plain data, because a load saves it in order to resume. */
 export type CellCountsByColumn = Map<string, CellCounts>;
 
-/** A column of a file with its lost cells, out of those that are not empty. */
+/** A column of a file and its lost cells, out of the cells that are not empty. */
 export interface ColumnLoss {
   readonly file: string;
   readonly column: string;
   readonly lost: number;
   readonly filled: number;
-  /** The part of `lost` that is readable but refers to nothing in the submission. */
+  /** The cells among `lost` that are readable but refer to nothing in the submission. */
   readonly unknown: number;
   readonly examples: readonly LostCell[];
 }
 
-/** The warnings on a reference that is dropped. Other unknown references reject their row, which is counted elsewhere. */
+/** The warnings on dropped references. Other unknown references reject their row, which is counted elsewhere. */
 const DROPPED_REFERENCES: ReadonlySet<RuleName> = new Set(['unknown-site-in-list', 'unknown-water-source']);
 
 export function getCellCounts(counts: CellCountsByColumn, column: string): CellCounts {

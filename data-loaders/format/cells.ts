@@ -1,5 +1,5 @@
-// Reads a cell of a submission file by the type of its column (submissions.md, 3). Nothing is guessed: a cell that
-// cannot be read is null and names the rule that it breaks.
+// Reads a cell of a submission file according to the type of its column (submissions.md, 3). Values are never guessed:
+// a cell that cannot be read becomes null with the rule that it breaks.
 
 import { formatIsoDate, readSubmittedDate, toDay } from '../../shared/values/dates';
 import { removeGuard } from '../../shared/values/formula-guard';
@@ -14,13 +14,13 @@ import type { RuleName } from './rules';
 import { readProtectedText } from './spreadsheet-notation';
 
 /**
- * The value of a cell and the rule that it breaks. A cell with a problem is null although the file has text, or its
- * value is doubtful.
+ * The value of a cell and the rule that it breaks. With a rule, either the value is null although the file has text, or
+ * the value is doubtful.
  */
 export interface Cell {
   readonly value: CellValue;
   readonly problem?: RuleName;
-  /** What the text probably means, such as `write 2021-01-01`. A finding shows it after the text. */
+  /** The probable meaning of the text, such as `write 2021-01-01`. A finding appends it to the text. */
   readonly hint?: string;
   /** The order of day and month in a date with slashes, if only one order is possible, or `either`. */
   readonly dateOrder?: DateOrder;
@@ -28,13 +28,15 @@ export interface Cell {
 
 export type DateOrder = 'day first' | 'month first' | 'either';
 
-/** No real quantity is larger. Placeholders for missing numbers often are: they are close to the largest double. */
+/**
+ * No real quantity is larger. Placeholders for missing numbers often are, because they are close to the largest double.
+ */
 const MAX_POSSIBLE_NUMBER = 1e300;
 
 const TWO_DIGIT_YEAR = /\/\d{2}$/;
 const SLASH_START = /^(\d{1,2})\/(\d{1,2})\//;
 const THREE_PARTS = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/;
-/** A day up to this may be a month as well. */
+/** A number up to this may be a day or a month. */
 const MONTHS = 12;
 const SERIAL_DAY = /^(\d{4,5})(?:\.\d+)?$/;
 /** Day 0 of spreadsheet dates. Day 1 is 1900-01-01, but spreadsheets also count a 29 February 1900. */
@@ -61,7 +63,7 @@ const LIST_TYPES: ReadonlySet<ColumnType> = new Set(['list', 'identifiers']);
 const EMPTY: Cell = { value: null };
 const EMPTY_LIST: Cell = { value: [] };
 
-/** Columns whose cells are codes, so that an apostrophe before one belongs to a spreadsheet. */
+/** Types of columns with codes. In these, an apostrophe before a cell comes from a spreadsheet. */
 const CODE_TYPES: ReadonlySet<ColumnType> = new Set([
   'identifier',
   'identifiers',
@@ -120,7 +122,7 @@ const readers: Readonly<Record<ColumnType, (text: string) => Cell>> = {
   identifiers: (text) => limitItems(readList(text, restoreIdentifier)),
 };
 
-/** Cuts a text that is longer than texts may be, and remarks on a garbled one. */
+/** Cuts a text that exceeds the maximum length, and warns of a garbled one. */
 function limitText(cell: Cell): Cell {
   const { value } = cell;
   if (typeof value !== 'string') return cell;
@@ -154,7 +156,7 @@ function readDate(text: string): Cell {
     return databaseDate === undefined ? explainUnreadableDate(text) : { value: databaseDate };
   }
   const [month, day] = SLASH_START.exec(text)?.slice(1).map(Number) ?? [];
-  // The first of January is the same in both orders.
+  // The value is the same in both orders if day and month are equal, as in 1/1.
   const read = day === undefined || day === month ? { value } : { value, dateOrder: toDateOrder(day) };
   return TWO_DIGIT_YEAR.test(text) ? { ...read, problem: 'two-digit-year', hint: `read as ${value}` } : read;
 }
@@ -163,7 +165,7 @@ function toDateOrder(day: number): DateOrder {
   return day > MONTHS ? 'month first' : 'either';
 }
 
-/** Names what people and spreadsheets write instead of a date. Nothing is guessed: the value is null in any case. */
+/** Explains texts that people and spreadsheets write instead of a date. The value is null in any case. */
 function explainUnreadableDate(text: string): Cell {
   const serial = Number(SERIAL_DAY.exec(text)?.[1]);
   if (serial > SERIAL_DAYS.from && serial < SERIAL_DAYS.to) {
@@ -186,7 +188,7 @@ function readQuantity(text: string): Cell {
   return { value: null, problem: 'decimal-comma', hint: `write ${text.replace(',', '.')}` };
 }
 
-/** Thousands separators are certain when there are two of them, or a decimal point as well. */
+/** Thousands separators are certain if there are at least two, or one and a decimal point. */
 function readGroupedNumber(text: string): Cell {
   const plain = text.replaceAll(',', '');
   return { value: readNumber(plain) ?? null, problem: 'thousands-separator', hint: `read as ${plain}` };
@@ -209,14 +211,14 @@ function readAmount(text: string): Cell {
   return isNegative ? { ...cell, problem: 'negative-amount' } : cell;
 }
 
-/** A spreadsheet wrote 11130302 as 11130302.0 (ADR 0051). */
+/** Restores 11130302 from 11130302.0, which a spreadsheet wrote (ADR 0051). */
 function restoreIdentifier(text: string): string {
   return INTEGER_MADE_DECIMAL.exec(text)?.[1] ?? text;
 }
 
 /**
- * Restores one lost leading zero (7 of 8, or 11 of 12 digits), and removes thousands separators. Digits lost to an
- * exponent are lost for good.
+ * Restores one lost leading zero (7 of 8, or 11 of 12 digits), and removes thousands separators. Digits that an
+ * exponent cut off cannot be restored.
  */
 function readHydrologicUnit(text: string, digits: number): Cell {
   if (EXPONENT.test(text)) return { value: null, problem: 'lost-digits' };

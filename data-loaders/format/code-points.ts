@@ -1,6 +1,6 @@
-// Names characters in findings by their code point, because many of them cannot be seen.
+// Shows characters in findings as code points, because many of them are invisible.
 
-/** Such as `U+00AD`. */
+/** For example `U+00AD`. */
 export function formatCodePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -1,4 +1,4 @@
-// Declares the columns of submission files: type, whether every row needs a value (R in submissions.md, 2), older
+// Declares the columns of submission files: type, whether each row requires a value (R in submissions.md, 2), older
 // names, and whether the values come from a controlled vocabulary.
 
 /** The values that cells of each type have. */
@@ -17,7 +17,7 @@ export interface ColumnValues {
   number: number;
   /** A number that gets a warning when it is negative. */
   amount: number;
-  /** As YYYY-MM-DD. */
+  /** A date as YYYY-MM-DD. */
   date: string;
   boolean: boolean;
   list: readonly string[];
@@ -27,14 +27,14 @@ export interface ColumnValues {
 
 export type ColumnType = keyof ColumnValues;
 
-/** The value of a cell; null when it is empty or could not be read. */
+/** The value of a cell; null if it is empty or could not be read. */
 export type CellValue = ColumnValues[ColumnType] | null;
 
 export interface FileColumn<Type extends ColumnType = ColumnType, IsRequired extends boolean = boolean> {
   readonly type: Type;
   readonly isRequired: IsRequired;
   readonly synonyms: readonly string[];
-  /** Whether the values come from a controlled vocabulary: one term in two letter cases gets a warning. */
+  /** Whether the values come from a controlled vocabulary. A term in two letter cases then gets a warning. */
   readonly isVocabulary: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface SubmissionFile<C extends Columns = Columns> {
   readonly columns: C;
 }
 
-/** A row as read. R columns always have a value, lists are never missing, and all other values may be null. */
+/** A row after it was read. R columns always have a value, lists are never null, and all other values may be null. */
 export type RowOf<File> =
   File extends SubmissionFile<infer C>
     ? {

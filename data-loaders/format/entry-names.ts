@@ -1,10 +1,11 @@
-// Recognizes the names of what people and systems put into a submission's folder or into the inbox (D75).
+// Recognizes names of files in a submission's folder or in the inbox, such as markers, and files that systems add
+// (D75).
 
 /** Files and folders that systems and office programs add. They are skipped without a remark. */
 const JUNK_NAME =
   /^(?:\._.*|\.DS_Store|__MACOSX|Thumbs\.db|ehthumbs\.db|desktop\.ini|~\$.*|\.~lock\..*#|\.Trashes|\.Spotlight-V100|\.fseventsd|\$RECYCLE\.BIN|System Volume Information|lost\+found)$/i;
 
-/** `READY` with any extension, or `submission.json` with an extension that a system hides. */
+/** `READY` with any extension, or `submission.json` with an extension that the system may hide. */
 const MARKER_NAME = /^(?:submission\.json(?:\.txt)?|ready(?:\.[a-z0-9]{1,5})?)$/i;
 
 const READY_NAME = /^ready(?:\.[a-z0-9]{1,5})?$/i;
@@ -17,12 +18,12 @@ export function isJunk(name: string): boolean {
   return JUNK_NAME.test(name);
 }
 
-/** Whether a file of this name says that a submission is complete. */
+/** Whether a file with this name marks a submission as complete. */
 export function isMarker(name: string): boolean {
   return MARKER_NAME.test(name);
 }
 
-/** Whether a file is a marker only, and not read. */
+/** Whether a file is only a marker, whose content is not read. */
 export function isReadyFile(name: string): boolean {
   return READY_NAME.test(name);
 }

@@ -11,13 +11,13 @@ import { MAX_SHOWN_CHARACTERS, shortenText } from './shorten-text';
 /** submissions.md, 5: the report lists the first 1,000 findings of each rule. */
 const MAX_FINDINGS_LISTED = 1000;
 
-/** The line of a rejection that applies to all rows of a file. */
+/** The line number of a rejection that applies to all rows of a file. */
 export const WHOLE_FILE = 0;
 
-/** A finding on one row. The value is the whole text in the file. */
+/** A finding on one row. Its value is the complete text in the file. */
 export type RowFinding = Pick<Finding, 'rule' | 'column' | 'value'>;
 
-/** A rejected row, with the names and the sentences of the rules that it breaks. */
+/** A rejected row, with the names and sentences of the rules that it breaks. */
 export interface Rejection {
   /** WHOLE_FILE stands for all rows of the file. */
   readonly line: number;
@@ -25,7 +25,7 @@ export interface Rejection {
   readonly reason: string;
 }
 
-/** A warning. Its value is truncated as in the report. Line 1 stands for the file as a whole. */
+/** A warning. Its value is cut as in the report. Line 1 stands for the file as a whole. */
 export type Warning = RowFinding & Pick<Finding, 'line'>;
 
 /** Whether a finding rejects its row. */
@@ -33,10 +33,10 @@ export function isRejection({ rule }: Pick<RowFinding, 'rule'>): boolean {
   return rules[rule].severity === 'rejected';
 }
 
-/** Enough to recognize a cell next to a long hint. */
+/** The minimum that is shown of a cell before a long hint. */
 const MIN_SHOWN_CHARACTERS = 40;
 
-/** Appends the probable meaning to a text from a file. A long text is shortened before, so that the hint is kept. */
+/** Appends the probable meaning to a text from a file. A long text is cut first, so that the hint is complete. */
 export function appendHint(value: string, hint: string | undefined): string {
   if (hint === undefined) return value;
   const room = MAX_SHOWN_CHARACTERS - ` (${hint})`.length;
@@ -79,8 +79,8 @@ export interface Tally {
   readonly counts: Map<RuleName, number>;
   readonly shown: Map<RuleName, Finding[]>;
   /**
-   * Findings that are listed once for all rows with the same value, or once per column. The key identifies the value or
-   * column.
+   * Findings that are listed once per value or once per column, whatever the number of rows. The key identifies the
+   * value or column.
    */
   readonly fileFindings: Map<string, { readonly finding: RowFinding; readonly rows: number }>;
   readonly cells: CellCountsByColumn;
@@ -93,7 +93,7 @@ export class FileFindings {
     private readonly tally: Tally,
   ) {}
 
-  /** Counts a row and its findings. With any rejection the row is rejected, and its warnings do not count. */
+  /** Counts a row and its findings. Any rejection rejects the row, and then its warnings do not count. */
   addRow(line: number, findings: readonly RowFinding[] = []): void {
     this.tally.read++;
     if (findings.length === 0) return;
@@ -108,8 +108,8 @@ export class FileFindings {
   }
 
   /**
-   * Rejects a row that was accepted before. Whether an earlier row has its key, or whether it deletes nothing, is known
-   * only after all rows are read. Its warnings (`warnings` are their rules) no longer count.
+   * Rejects a row that was accepted before: only after all rows were read is it known whether an earlier row has the
+   * same key, or whether a deletion finds a record. Its warnings no longer count; `warnings` are their rules.
    */
   rejectAccepted(line: number, reason: RowFinding, warnings: readonly RuleName[]): void {
     const { counts, shown } = this.tally;
@@ -129,7 +129,7 @@ export class FileFindings {
     this.sink?.addRejected(this.file, buildRejection(WHOLE_FILE, reasons));
   }
 
-  /** Adds a finding on the file as a whole. */
+  /** Adds a finding about the file as a whole. */
   addFileFinding(finding: RowFinding): void {
     this.warn(1, finding);
   }
@@ -165,22 +165,19 @@ export class FileFindings {
     return { file: this.file, read, accepted: this.accepted, warned, rejected, reasons };
   }
 
-  /** Rejections first, then by line. */
+  /** Lists rejections first, then warnings, each by line. */
   list(): readonly Finding[] {
     const findings = [...this.tally.shown.values()].flatMap((list) => list.slice(0, MAX_FINDINGS_LISTED));
     return findings.sort((a, b) => severityOrder(a.rule) - severityOrder(b.rule) || a.line - b.line);
   }
 
-  /**
-   * Counts a row for a finding that `addCountedFindings` lists once. Most files name one coordinate system, a few name
-   * two.
-   */
+  /** Counts a row for a finding that is listed only once. Most files name one coordinate system, and a few name two. */
   private countFileFinding(finding: RowFinding): void {
     const { fileFindings } = this.tally;
     const { rule, column, value } = finding;
     const name = isListedPerColumn(rule) ? `${rule} ${column ?? ''}` : `${rule} ${value}`;
     const counted = fileFindings.get(name);
-    // The finding that occurs last in the file is listed last.
+    // Moves the finding that occurs last in the file to the end.
     fileFindings.delete(name);
     fileFindings.set(name, { finding: counted?.finding ?? finding, rows: (counted?.rows ?? 0) + 1 });
   }
@@ -206,7 +203,7 @@ export class FileFindings {
   }
 }
 
-/** The columns that a file lacks are listed whole: the format has few. */
+/** Shows the missing columns of a file in full, because the format has few columns. */
 function shownValue({ rule, value }: RowFinding): string {
   return rule === 'absent-column' ? value : shortenText(value);
 }
@@ -228,7 +225,7 @@ function buildRejection(line: number, reasons: readonly RowFinding[]): Rejection
 function formatReason({ rule, column, value }: RowFinding): string {
   const { sentence } = rules[rule];
   if (column !== null) return `${sentence} ${column}: ${value}`;
-  // The file of rejected rows has the row itself, so only its relation to another row is added here.
+  // The file of rejected rows contains the row itself, so only its relation to another row is added here.
   if (rule !== 'duplicate-amount') return sentence;
   return `${sentence} ${value.startsWith('as ') ? 'It has the same key' : 'It is'} ${value}`;
 }

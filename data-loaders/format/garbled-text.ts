@@ -4,16 +4,16 @@
 import { TextDecoder } from 'node:util';
 import { formatCodePoint } from './code-points';
 
-/** Cells without any of these characters, nearly all, are looked at no further. */
+/** Only cells with one of these characters are examined; nearly all cells have none. */
 const SUSPICIOUS = /[\p{Cc}\P{ASCII}]/u;
 const LOST = /\ufffd|ï¿½/u;
 const INVISIBLE = /(?![\t\n\r\u200c\u200d])[\p{Cc}\p{Cf}]/u;
 const NOT_ASCII = /\P{ASCII}+/gu;
 
-/** UTF-8 that was read as Windows-1252 twice is repaired twice. */
+/** Text that was misread as Windows-1252 twice is repaired twice. */
 const MAX_REPAIRS = 2;
 
-/** What a garbled text probably was, or what is wrong with it; undefined for text that looks right. */
+/** Says what a garbled text probably was, or what is wrong with it; undefined for normal text. */
 export function explainGarbledText(text: string): string | undefined {
   if (!SUSPICIOUS.test(text)) return undefined;
   if (LOST.test(text)) return 'a character was lost';
@@ -34,12 +34,12 @@ function repair(text: string): string {
 const windows1252 = new TextDecoder('windows-1252');
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The bytes of Windows-1252 by character. */
+/** The bytes of Windows-1252, keyed by character. */
 const BYTES: ReadonlyMap<string, number> = new Map(
   Array.from({ length: 128 }, (_, index) => [windows1252.decode(Uint8Array.of(128 + index)), 128 + index] as const),
 );
 
-/** The text whose UTF-8 was read as Windows-1252; undefined when the characters are no UTF-8. */
+/** The text whose UTF-8 was misread as Windows-1252; undefined if the characters are not UTF-8. */
 function decodeAgain(run: string): string | undefined {
   const bytes: number[] = [];
   for (const character of run) {

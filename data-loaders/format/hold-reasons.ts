@@ -6,16 +6,19 @@ export const HOLD_LIMITS = {
   /** Fewer records, places or links can be checked at a glance in the report. */
   leastGone: 10,
   mostShare: 0.5,
-  /** Below this number, half of the records or places are few enough to have been changed by hand. */
+  /** With fewer records or places, half of them may have been changed by hand. */
   leastCompared: 10,
-  /** From this number of places on, all of them without a usable position are held (D74). One or two may be typing errors. */
+  /**
+   * From this number of places on, a submission in which no place has a usable position is held (D74). One or two may
+   * be typing errors.
+   */
   leastAll: 3,
 } as const;
 
 const GONE = `More than ${HOLD_LIMITS.goneShare * 100} percent, and at least ${HOLD_LIMITS.leastGone},`;
 const MAJORITY = `More than ${HOLD_LIMITS.mostShare * 100} percent`;
 
-/** Why a submission is held (D64): when, why this limit, and what to check. */
+/** The reasons to hold a submission (D64): when it is held, why this limit, and what to check. */
 export const holdReasons = {
   'records-gone': {
     meaning: `${GONE} of the published records are gone. Those that a merge deletes do not count.`,

@@ -1,6 +1,6 @@
 // The texts that programs write for a missing value (D73).
 
-/** Texts that people write for an empty cell, in any letter case. In columns that every row needs they are values. */
+/** Texts that people write for an empty cell, in any letter case. In required columns they are values. */
 export const FILLER_TEXTS: readonly string[] = [
   'Unspecified',
   'Unknown',
@@ -10,10 +10,13 @@ export const FILLER_TEXTS: readonly string[] = [
   'None',
 ];
 
-/** Texts that programs write for a missing value, in every column and in any letter case. `NA` only in capitals. */
+/**
+ * Texts that programs write for a missing value, in every column and in any letter case, except that `NA` must be in
+ * capitals.
+ */
 const MISSING_TEXTS: readonly string[] = ['NA', 'N/A', '#N/A', 'NULL', '<Null>', '(null)', '<NA>', '\\N', 'NaT', 'NaN'];
 
-/** What spreadsheets show in a cell whose formula failed. */
+/** The texts that spreadsheets show in a cell whose formula failed. */
 const SPREADSHEET_ERRORS: readonly string[] = [
   '#NULL!',
   '#DIV/0!',

@@ -1,21 +1,27 @@
-// The data-quality warnings of a release (submissions.md, 5). They do not block publication, but a person should check
-// them.
+// The data-quality warnings about a release (submissions.md, 5). They do not block publication, but a person should
+// check them.
 
 /** The limits above which a release gets a data-quality warning. */
 export const WARNING_LIMITS = {
-  /** The share of the previous release's records. */
+  /** The share of the previous release's records that are gone. */
   shareGone: 0.2,
-  /** In longitude or in latitude: 11 km to the north, in the western states 8 to 10 km to the east. */
+  /**
+   * A change in longitude or latitude: 11 km to the north or south, and 8 to 10 km to the east or west in the western
+   * states.
+   */
   movedDegrees: 0.1,
-  /** A changed unit or a lost decimal point gives such a factor. A dry year does not. */
+  /** A changed unit or a lost decimal point causes such a factor; a dry year does not. */
   jumpFactor: 100,
-  /** Rivers and service areas cross borders, and the states' boxes come from a generalized map. */
+  /**
+   * The margin around a state: rivers and service areas cross borders, and the states' boxes come from a generalized
+   * map.
+   */
   outsideDegrees: 0.5,
 } as const;
 
 const MAX_PERCENT_GONE = WARNING_LIMITS.shareGone * 100;
 
-/** When each warning is given, and what the submitter should do. */
+/** The quality warnings: when each is given, and what the submitter should do. */
 export const qualityWarnings = {
   'records-gone': {
     meaning: `More than ${MAX_PERCENT_GONE} percent of the records of the previous release are gone.`,

@@ -2,7 +2,7 @@
 
 const NUMBER_FORMAT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 10 });
 
-/** A count as the sentences of a report have it: `1,250`. */
+/** A count in the sentences of a report: `1,250`. */
 export function formatNumber(count: number): string {
   return NUMBER_FORMAT.format(count);
 }
@@ -12,7 +12,7 @@ export function formatCount(count: number, noun: string): string {
   return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** As a share of one: 0.125 is "12.5 percent". */
+/** Formats a share of one: 0.125 becomes "12.5 percent". */
 export function formatPercent(share: number): string {
   return `${(share * 100).toFixed(1).replace(/\.0$/, '')} percent`;
 }

@@ -18,7 +18,7 @@ import { type RuleName, rules } from './rules';
 
 const integer: Member<number> = { schema: { type: 'integer', minimum: 0 } };
 
-/** Any value that JSON can hold without a structure of its own. */
+/** Any scalar JSON value. */
 const scalar: Member<string | number | boolean | null> = {
   schema: { type: ['string', 'number', 'boolean', 'null'] },
 };
@@ -36,7 +36,7 @@ function mapOf<Value>(value: Member<Value>): Member<Readonly<Record<string, Valu
   return { schema: { type: 'object', additionalProperties: value.schema } };
 }
 
-/** The number of added, removed and changed records listed, and of examples for each quality warning. */
+/** The maximum number of added, removed and changed records listed, and of examples for each quality warning. */
 export const MAX_EXAMPLES_SHOWN = 20;
 
 const identity = withDescription(
@@ -88,7 +88,8 @@ const totalsChange = objectMember({
 
 const PLACE_MEMBER = 'The member of the record; null for a place, whose values are longitude and latitude';
 
-const QUALITY_WARNING_NAMES = Object.keys(qualityWarnings) as QualityWarningName[]; // The names are those of `qualityWarnings`.
+// The names are those of `qualityWarnings`.
+const QUALITY_WARNING_NAMES = Object.keys(qualityWarnings) as QualityWarningName[];
 
 const warningMembers = {
   sentence: requiredText,
@@ -120,7 +121,7 @@ const uncategorizedUse = objectMember({
   ),
 });
 
-const RULE_NAMES = Object.keys(rules) as RuleName[]; // The names of `rules` are what RuleName is.
+const RULE_NAMES = Object.keys(rules) as RuleName[]; // The names of `rules` are of the type RuleName.
 
 const countOfRules: Member<Readonly<Partial<Record<RuleName, number>>>> = {
   schema: {

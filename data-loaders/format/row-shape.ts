@@ -1,11 +1,10 @@
-// Converts rows of a file into lists of values in column order, and back, with compiled code. Compiling saves a load of
-// amounts a tenth of its processor time (ADR 0053).
+// Converts rows of a file into lists of values in column order, and back, with compiled code.
 
 import { type CellValue, type RowOf, type SubmissionFile } from './column';
 
 /**
- * Turns rows of a file into lists of values in the order of the columns, and back. Both ways are compiled code, which
- * saves a load of amounts a tenth of its processor time (ADR 0053).
+ * Converts rows of a file into lists of values in column order, and back. The conversions are compiled code, which
+ * saves a tenth of the processor time of a load of amounts (ADR 0053).
  */
 export class RowShape<File extends SubmissionFile = SubmissionFile> {
   /** Builds a row from values in column order. Missing values at the end become null. */
@@ -16,18 +15,18 @@ export class RowShape<File extends SubmissionFile = SubmissionFile> {
     const quoted = Object.keys(columns).map((name) => JSON.stringify(name));
     const members = quoted.map((name, index) => `${name}: values[${index}] ?? null`);
     const values = quoted.map((name) => `row[${name}]`);
-    // The compiled functions take and return what the members declare.
+    // The compiled functions have the declared parameters and results.
     this.toRow = compile('values', `({${members.join()}})`) as RowShape<File>['toRow'];
     this.toValues = compile('row', `[${values.join()}]`) as RowShape<File>['toValues'];
   }
 
-  /** Only the values of the row, as JSON. */
+  /** Writes only the values of the row, as JSON. */
   write(row: object): string {
     return JSON.stringify(this.toValues(row));
   }
 
   read(written: Buffer): RowOf<File> {
-    return this.toRow(JSON.parse(written.toString()) as readonly CellValue[]); // Written by `write`.
+    return this.toRow(JSON.parse(written.toString()) as readonly CellValue[]); // The JSON that `write` wrote.
   }
 }
 

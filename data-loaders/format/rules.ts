@@ -1,18 +1,17 @@
-// The rules on rows of a submission (submissions.md, 3 and 4). Each has the texts that a submitter reads: what is
-// wrong, how to fix it, and an example. Reports count findings by the names of the rules, and scripts rely on these
-// names.
+// The rules on rows of a submission (submissions.md, 3 and 4). Each has texts for the submitter: what is wrong, how to
+// fix it, and an example. Reports count findings by the names of the rules, and scripts rely on these names.
 
 export interface Rule {
-  /** `noted` rules apply to a file as a whole and to no single row. */
+  /** A `noted` rule applies to a file as a whole, not to a row. */
   readonly severity: 'rejected' | 'warned' | 'noted';
-  /** Whether a `noted` rule is listed once for each column, with its first value, however many values there are. */
+  /** Whether a `noted` rule is listed once per column, with its first value. */
   readonly isPerColumn?: true;
-  /** Whether the rows are listed under what a person should look at, and not among the warnings. */
+  /** Whether the rows are listed under what a person should look at instead of among the warnings. */
   readonly isForReview?: true;
   readonly sentence: string;
-  /** How the submitter fixes it. */
+  /** How the submitter can fix it. */
   readonly fix: string;
-  /** A text from a file, and what it should be. */
+  /** A text in a file, and the correct text. */
   readonly example: string;
 }
 

@@ -1,15 +1,14 @@
-// Undoes what people write around codes to keep a spreadsheet from changing them, such as `="00123"` and `'00123`
-// (D73).
+// Removes notations that protect codes from being changed by a spreadsheet, such as `="00123"` and `'00123` (D73).
 
 const FORMULA_TEXT = /^=\s*"((?:[^"]|"")*)"$/;
 
-/** An apostrophe before a code. A name may begin with one. */
+/** An apostrophe before a text. A name may also begin with one. */
 const APOSTROPHE = /^['\u2019]([^'\u2019]+)$/;
 
 const CODE = /^[\p{L}\p{N}][\p{L}\p{N}_.:/-]*$/u;
 const NUMERIC_CODE = /^\p{N}[\p{N}_.:/-]*$/u;
 
-/** The text that a protected cell stands for; undefined when it is not protected. `isCode`: of a column of codes. */
+/** The text inside a protective notation; undefined if there is none. `isCode`: whether the column contains codes. */
 export function readProtectedText(text: string, isCode: boolean): string | undefined {
   const [, formula] = FORMULA_TEXT.exec(text) ?? [];
   if (formula !== undefined) return formula.replaceAll('""', '"').trim();

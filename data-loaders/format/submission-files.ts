@@ -4,7 +4,7 @@
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { column, defineFile, required, type RowOf, type SubmissionFile, vocabulary } from './column';
 
-/** Keyed by the names of their staging tables. */
+/** Keyed by the name of the staging table. */
 export const lookupFiles = {
   organizations: defineFile('organizations.csv', {
     OrganizationUUID: required('identifier', 'OrganizationUID'),
@@ -136,7 +136,7 @@ const timeSeriesColumns = {
   DataPublicationDate: column('date'),
 };
 
-/** Each is the source of one kind of data set. */
+/** Each of these files is the source of one kind of data set. */
 export const amountsFiles = {
   SiteVariableAmounts: defineFile('sitespecificamounts.csv', {
     SiteUUID: required('identifier', 'WaDESiteUUID'),
@@ -194,7 +194,7 @@ export const amountsFiles = {
 
 export const amountsFileNames: readonly string[] = Object.values(amountsFiles).map(({ name }) => name);
 
-/** All files of a submission that are read. */
+/** All files that are read of a submission. */
 export const submissionFiles: readonly SubmissionFile[] = [
   ...Object.values(lookupFiles),
   ...Object.values(amountsFiles),

@@ -1,5 +1,4 @@
-// Reads submission.json: how the submission is meant, who sent it, and under which terms its data may be used (ADR
-// 0105).
+// Reads submission.json: the mode of the submission, who sent it, and the terms of use of its data (ADR 0105).
 
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { failure, type Result, success } from '../../shared/values/result';
@@ -8,7 +7,7 @@ import { decodeWindows1252 } from './text-encoding';
 
 export const METADATA_FILE = 'submission.json';
 
-/** The texts are in every catalog state, which is read at each request. Longer terms have a web address. */
+/** These texts are in every catalog state, which each request reads. Longer terms need a web address. */
 const MAX_CHARACTERS = 2000;
 
 const MAX_FILE_BYTES = 64 * 1024;
@@ -39,7 +38,7 @@ export const metadataMembers = {
   confirm: defineTextMember('The confirmation code of a report, which publishes what was held'),
 } as const satisfies Readonly<Record<string, MetadataMember>>;
 
-/** A missing member keeps the published value. A member that is null or blank removes it. */
+/** If a member is missing, the published value stays. If it is null or blank, the published value is removed. */
 export type SubmissionMetadata = { readonly mode: 'replace' | 'merge' } & Readonly<
   Partial<Record<Exclude<keyof typeof metadataMembers, 'mode'>, string | null>>
 >;
@@ -51,10 +50,10 @@ const METADATA_SCHEMA = {
   properties: Object.fromEntries(Object.entries(metadataMembers).map(([name, { schema }]) => [name, schema])),
 } as const;
 
-/** A test validates the schema. Doing so at each start would take longer than all other work here. */
+/** A test validates the schema. Validating it at each start would take longer than everything else here. */
 const UNCHECKED = { meta: false, validateSchema: false };
 
-/** Loads Ajv only for a submission with metadata: no answer of the service needs it. */
+/** Loads Ajv only for a submission with metadata, because no answer of the service needs it. */
 async function metadataValidator(): Promise<ValidateFunction<Partial<SubmissionMetadata>>> {
   const { Ajv } = await import('ajv');
   return new Ajv({ allErrors: true, allowUnionTypes: true, ...UNCHECKED })
@@ -76,7 +75,7 @@ export async function readMetadata(
   const json = decodeText(text).replace(/^\ufeff/, '');
   let content: unknown;
   try {
-    // An empty file only says that the submission is complete.
+    // An empty file only marks the submission as complete.
     content = json.trim() === '' ? {} : JSON.parse(json);
   } catch {
     return failure(explainUnreadable(json));
@@ -88,7 +87,8 @@ export async function readMetadata(
     .filter(([name]) => isMetadataMember(name))
     .map(([name, value]) => [name, value === null ? null : value.trim() || null]);
   return success({
-    metadata: { ...DEFAULT_METADATA, ...(Object.fromEntries(knownMembers) as Partial<SubmissionMetadata>) }, // Checked above.
+    // Checked above.
+    metadata: { ...DEFAULT_METADATA, ...(Object.fromEntries(knownMembers) as Partial<SubmissionMetadata>) },
     unknown: entries.flatMap(([name]) => (isMetadataMember(name) ? [] : [name])),
   });
 }

@@ -7,11 +7,14 @@ import { basename, dirname, join, resolve } from 'node:path';
 export interface SubmittedFiles {
   /** The name of the submission in the catalog. */
   readonly name: string;
-  /** The names of the files and folders directly in the submission, or in a folder of it. None of what is no folder. */
+  /**
+   * The names of the files and folders directly in the submission or in one of its folders. Empty if `folder` is not a
+   * folder.
+   */
   readonly names: (folder?: string) => readonly string[];
-  /** Undefined when there is no file of this name. A file in a folder of the submission is named by its path. */
+  /** Undefined if no file has this name. A file in a folder of the submission is named by its path. */
   readonly file: (name: string) => SubmittedFile | undefined;
-  /** What the report says about how the files were read. */
+  /** Notes for the report on how the files were read. */
   readonly notes?: readonly string[];
 }
 

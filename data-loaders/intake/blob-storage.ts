@@ -1,9 +1,9 @@
-// The storage of an inbox in a container of Azure Blob Storage. A container knows no folders, only names with slashes,
-// and it renames nothing. A submission is read in place, file by file as a stream.
+// The storage of an inbox in a container of Azure Blob Storage. A container has no folders, only names with slashes,
+// and cannot rename blobs. A submission is read in place, file by file as a stream.
 //
-// A move is decided by a blob that names each file and its version. To carry it out,
-//   1. a name that no settled submission has is reserved in accepted/, refused/ or held/, and the decision names it;
-//   2. every file is copied there, and only then the originals are deleted, in the version that was copied.
+// A move starts with a blob, the decision, that names each file and its version. To carry it out,
+// - a name that no settled submission has is reserved in accepted/, refused/ or held/, and added to the decision;
+// - every file is copied there, and only then the originals are deleted, in the version that was copied.
 
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
@@ -51,11 +51,11 @@ interface Decision {
   readonly id: string;
   readonly as: SettledAs;
   readonly files: readonly FileVersion[];
-  /** Undefined until it is reserved. */
+  /** Undefined until a name is reserved. */
   readonly target?: string;
 }
 
-/** The version of a missing blob. */
+/** Stands for the version of a missing blob. */
 const ABSENT = '';
 
 const CLAIM = 'claim.json';
@@ -68,7 +68,9 @@ export async function openBlobStorage(location: ContainerLocation): Promise<Inbo
   return new BlobStorage((await openContainer(location)).client);
 }
 
-/** This many connections may break in a row without a byte. The client itself retries each connection. */
+/**
+ * The number of connections that may break in a row without delivering a byte. The client also retries each connection.
+ */
 const MAX_BROKEN_CONNECTIONS = 5;
 
 class BlobStorage implements InboxStorage {
@@ -126,7 +128,7 @@ class BlobStorage implements InboxStorage {
   }
 
   makeFolder(): void {
-    // Blobs are in no folders.
+    // Does nothing, because a container has no folders.
   }
 
   async listNames(path: string): Promise<readonly string[]> {
@@ -173,7 +175,7 @@ class BlobStorage implements InboxStorage {
     for (const file of await this.list(`${path}/`)) await this.delete(`${path}/${file.path}`);
   }
 
-  /** Copies files, but not subfolders: a report has none. */
+  /** Copies files but no subfolders, because a report has none. */
   async copyIn(localFolder: string, path: string): Promise<void> {
     for (const name of readdirSync(localFolder)) {
       await this.container.getBlockBlobClient(`${path}/${name}`).uploadFile(join(localFolder, name));
@@ -190,8 +192,8 @@ class BlobStorage implements InboxStorage {
   }
 
   /**
-   * A claim is a blob that is overwritten only in the version that was read. The storage's own leases last at most a
-   * minute, and a loader that is busy sorting cannot promise to renew one.
+   * A claim is a blob that is overwritten only in the version that was read. The leases of the storage itself last at
+   * most a minute, and a loader that is busy sorting cannot be sure to renew one in time.
    */
   readClaim(name: string): Promise<VersionedText> {
     return this.read(getWorkPath(name, CLAIM));
@@ -215,7 +217,8 @@ class BlobStorage implements InboxStorage {
     const decision = getWorkPath(name, DECISION);
     const text = await this.readText(decision);
     if (text === undefined) return undefined;
-    const { as, files, target } = await this.reserveTarget(name, JSON.parse(text) as Decision); // By writeDecision.
+    // The decision that writeDecision wrote.
+    const { as, files, target } = await this.reserveTarget(name, JSON.parse(text) as Decision);
     const to = `${as}/${target}/`;
     await this.copyAll(name, files, to);
     for (const { path, etag } of files) await this.delete(`${WAITING}/${name}/${path}`, etag);
@@ -232,7 +235,7 @@ class BlobStorage implements InboxStorage {
     return settled;
   }
 
-  /** A file that no longer exists in its version was copied before the kill. */
+  /** A file that no longer exists in this version was copied before the process was killed. */
   private async copyAll(name: string, files: readonly FileVersion[], to: string): Promise<void> {
     const reports = await this.list(`${getReportPath(name)}/`);
     const submitted = new Set(files.map(({ path }) => path.split('/', 1)[0] ?? ''));
@@ -264,7 +267,7 @@ class BlobStorage implements InboxStorage {
   private async *listBelow(prefix: string): AsyncIterable<BlobFile> {
     for await (const blob of this.container.listBlobsFlat({ prefix, includeMetadata: true })) {
       const path = blob.name.slice(prefix.length);
-      // Storage with a hierarchy, and programs that show folders, keep an empty blob for each folder.
+      // Storage with a hierarchy, and programs that show folders, create an empty blob for each folder.
       if (path === '' || path.endsWith('/') || blob.metadata?.['hdi_isfolder'] === 'true') continue;
       const { etag, lastModified, contentLength = 0 } = blob.properties;
       yield { path, etag, modifiedAt: lastModified.getTime(), size: contentLength };
@@ -319,15 +322,16 @@ class BlobStorage implements InboxStorage {
     }
   }
 
-  /** Undefined after the last byte, where an earlier reading may have ended. */
+  /** Undefined after the last byte, which an earlier connection may have reached. */
   private async open(path: string, version: string, start: number): Promise<AsyncIterable<Buffer> | undefined> {
-    // The client's own resumption gives up when a connection breaks.
+    // The client's own resumption gives up if a connection breaks.
     const options = { ...ifVersion(version), maxRetryRequests: 0 };
     const download = await ignoreStatuses(
       [416],
       this.container.getBlobClient(path).download(start, undefined, options),
     );
-    return download?.readableStreamBody as AsyncIterable<Buffer> | undefined; // A stream without an encoding.
+    // The type of a stream without an encoding.
+    return download?.readableStreamBody as AsyncIterable<Buffer> | undefined;
   }
 
   /** Copies within the storage. Does nothing if there is no such blob in that version. */
@@ -344,13 +348,13 @@ class BlobStorage implements InboxStorage {
   }
 }
 
-/** The paths of the markers of a submission, whose files these are. */
+/** The paths of the markers among the files of a submission. */
 function findMarkers(files: readonly Pick<BlobFile, 'path'>[]): readonly string[] {
   const paths = files.map(({ path }) => path);
   return findMarkerPaths(listFolder(paths), (inner) => listFolder(paths, `${inner}/`));
 }
 
-/** The files of each folder, by their paths in it. */
+/** Groups files by folder, with their paths inside it. */
 function groupByFolder(files: readonly BlobFile[]): ReadonlyMap<string, readonly BlobFile[]> {
   const folders = new Map<string, BlobFile[]>();
   for (const file of files) {
@@ -361,7 +365,7 @@ function groupByFolder(files: readonly BlobFile[]): ReadonlyMap<string, readonly
   return folders;
 }
 
-/** The entries of a folder, from all files below it. */
+/** Describes folders by the files below them. */
 function describeFolders(files: readonly BlobFile[], prefix: string): readonly InboxEntry[] {
   const loose = files.filter(({ path }) => !path.includes('/') && !path.startsWith('.'));
   const folders = [...groupByFolder(files)].filter(([name]) => !name.startsWith('.'));
@@ -390,9 +394,9 @@ function formatContent(files: readonly FileVersion[]): string {
   return JSON.stringify(files.map(({ path, etag }) => [path, etag]));
 }
 
-/** The files that `readContent` named. */
+/** The files that the text from `readContent` names. */
 function parseContent(content: string): readonly FileVersion[] {
-  const files = JSON.parse(content) as readonly (readonly [string, string])[]; // Written by contentOf.
+  const files = JSON.parse(content) as readonly (readonly [string, string])[]; // The JSON that formatContent wrote.
   return files.map(([path, etag]) => ({ path, etag }));
 }
 

@@ -1,5 +1,5 @@
-// The store of a dry run over HTTP (D76). It reads the real store and writes releases to a folder of its own, because a
-// process that answers queries may not write releases, and nothing of a check may stay.
+// The store for a dry run over HTTP (D76). It reads the real store and writes releases to its own folder: a process
+// that answers queries may not write releases, and a check must leave nothing behind.
 
 import type { CatalogState } from '../../shared/store/catalog-types';
 import type { PublishOutcome, ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';

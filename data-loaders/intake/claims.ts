@@ -1,6 +1,6 @@
-// Claims: at most one loader works on a submission at a time (ADR 0018). A claim is a small record with a version. It
-// is written only if nobody has written it since it was read. It is valid until it expires, and its holder renews it.
-// The claim of a process that no longer runs on this machine ends at once.
+// Claims ensure that only one loader at a time works on a submission (ADR 0018). A claim is a small record with a
+// version. It is written only if nobody has written it since it was read. It is valid until it expires, and its holder
+// renews it. A claim ends immediately if its process no longer runs on this machine.
 
 import { hostname } from 'node:os';
 import { createProcessName, isProcessAlive } from '../../shared/store/process-names';
@@ -9,11 +9,11 @@ import type { InboxStorage, VersionedText } from './inbox-storage';
 /** Longer than the longest step without a renewal, such as sorting millions of rows. */
 export const LEASE_MS = 5 * 60_000;
 
-/** The number of times that work on a submission ended without a report since it was submitted (ADR 0018). */
+/** The number of times that work on a submission ended without a report (ADR 0018). */
 interface Attempts {
-  /** The loader ended and left its claim: it was killed or ran out of memory. */
+  /** Times that the loader ended and left its claim, because it was killed or ran out of memory. */
   readonly ended: number;
-  /** The loader met a fault and gave the claim back. */
+  /** Times that the loader met a fault and released the claim. */
   readonly failed: number;
 }
 
@@ -45,7 +45,7 @@ interface ClaimContext {
   readonly clock: Clock;
 }
 
-/** Undefined if another loader has a valid claim or claimed it at the same moment. */
+/** Undefined if another loader has a valid claim, or wrote its claim first. */
 export async function takeLease(context: ClaimContext): Promise<ClaimLease | undefined> {
   const { storage, name, clock } = context;
   const stored = await storage.readClaim(name);
@@ -63,7 +63,9 @@ export async function takeLease(context: ClaimContext): Promise<ClaimLease | und
 }
 
 export class ClaimLease {
-  /** The last write. Writes are queued, so that a timed renewal cannot make the settling by the same holder fail. */
+  /**
+   * The last write. Writes are queued, so that a scheduled renewal cannot interfere with settling by the same holder.
+   */
   private lastWrite: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -74,17 +76,20 @@ export class ClaimLease {
     private version: string | undefined,
   ) {}
 
-  /** Returns false if the claim is lost. A claim that expired and that nobody took is valid again. */
+  /** Returns false if the claim is lost. An expired claim that nobody else has taken becomes valid again. */
   renew(): Promise<boolean> {
     return this.enqueue(() => this.write(formatClaim(this.granted, this.context.clock)));
   }
 
-  /** Ends the claim on a settled submission. Its attempts are forgotten, because its name may be used again. */
+  /**
+   * Ends the claim on a settled submission, and forgets its attempts, because another submission may have the same
+   * name.
+   */
   end(): Promise<void> {
     return this.giveUp(NO_ATTEMPTS);
   }
 
-  /** Releases the claim. `fault` counts as an attempt. Does nothing after the claim ended. */
+  /** Releases the claim. With `fault`, this counts as an attempt. Does nothing after the claim has ended. */
   release(because: 'stop' | 'fault'): Promise<void> {
     const { ended, failed } = this.granted.attempts;
     return this.giveUp({ ended, failed: because === 'fault' ? failed + 1 : failed });
@@ -124,13 +129,14 @@ function isValid({ expiresAt, host, processId }: ClaimRecord, now: Date): boolea
 }
 
 /**
- * A text that is not a record is being written, or its writer was killed. It counts as a claim of the usual duration.
+ * Parses a claim. If the text is not a record, it is being written, or its writer was killed; it then counts as a claim
+ * of the usual duration.
  */
 function readRecord({ text, writtenAt }: VersionedText, { leaseMs }: Clock): ClaimRecord | undefined {
   if (text === undefined) return undefined;
   const record = { holder: 'unknown', processId: 0, host: '', expiresAt: writtenAt + leaseMs, attempts: NO_ATTEMPTS };
   try {
-    // Written by this program, or by an older version that did not count attempts.
+    // Written by this program, or by an older version, which did not count attempts.
     return { ...record, ...(JSON.parse(text) as Partial<ClaimRecord>) };
   } catch {
     return record;

@@ -1,4 +1,4 @@
-// Runs an examination in a process of its own (D76), with bounds on its memory and its time.
+// Runs an examination in its own process (D76), with limits on its memory and its time.
 
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
@@ -13,12 +13,12 @@ export interface ExaminationMessage {
 
 export type ExaminationOutcome = Examination | { readonly kind: 'failed'; readonly reason: string };
 
-/** The front end of Azure gives a request up after 230 seconds, in which the body has to arrive, too. */
+/** The front end of Azure ends a request after 230 seconds, which include receiving the body. */
 const MAX_MS = 200_000;
 
 const PROGRAM = join(__dirname, 'examine-process.js');
 
-/** A process that ends without an outcome has taken more memory than it may. Rejects when the store or the disk fails. */
+/** A process that ends without an outcome exceeded its memory limit. Rejects if the store or the disk fails. */
 export function examineInProcess(
   job: ExaminationJob,
   settings: Settings,

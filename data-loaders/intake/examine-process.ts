@@ -6,11 +6,11 @@ import { examine } from './examine';
 import type { ExaminationMessage, ExaminationOutcome } from './examine-in-process';
 import { boundMemory } from './run-in-process';
 
-/** An examination reads the current releases of one organization. */
+/** Enough, because an examination reads only the current releases of one organization. */
 const MAX_OPEN_RELEASES = 10;
 
 process.once('message', (message: ExaminationMessage) => void run(message));
-// The parent is gone or has received the outcome.
+// Exits when the parent has received the outcome or has ended.
 process.once('disconnect', () => process.exit());
 process.on('SIGINT', () => undefined);
 

@@ -1,5 +1,5 @@
-// Examines what was sent over HTTP (D76): reads its archive or workbook, and for a check makes the same dry run as
-// `npm run load -- FOLDER --dry-run`.
+// Examines files that were sent over HTTP (D76): unpacks an archive or workbook and, for a check, makes the same dry
+// run as `npm run load -- FOLDER --dry-run`.
 
 import { createReadStream, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,9 +1,9 @@
-// The storage of an inbox in a folder, all of it on one file system, so that moving a submission is a rename.
+// The storage of an inbox in a folder. All of it is on one file system, so a submission is moved by renaming.
 //
 // A move is decided by renaming a file to `decided`. To carry it out,
-//   1. the submission leaves waiting/ by one rename, and the decision is renamed to `left`;
-//   2. the report's files go into the submission's folder;
-//   3. the whole appears in accepted/, refused/ or held/ by one rename.
+// - the submission leaves waiting/ by one rename, and the decision is renamed to `left`;
+// - the report's files are added to the submission's folder;
+// - the complete folder appears in accepted/, refused/ or held/ by one rename.
 
 import {
   cpSync,
@@ -43,7 +43,7 @@ import { findMarkerPaths, type FolderListing } from './markers';
 /** The move is decided; the submission may still be waiting. */
 const DECIDED = 'decided';
 
-/** The submission has left waiting/. What waits there under its name is another submission. */
+/** The submission has left waiting/. A submission that waits under its name is another one. */
 const LEFT = 'left';
 
 /** The beginning of the name of a folder that is being copied into waiting/. */
@@ -78,13 +78,13 @@ export class FolderStorage implements InboxStorage {
   readContent(name: string): Content | undefined {
     const folder = this.resolvePath(WAITING, name);
     if (listMarkerFiles(folder).length === 0) return undefined;
-    // A submission whose files are being removed at this moment has no files.
+    // If a file is being removed right now, the submission counts as having no files.
     const files = readIfExists(() => readFileStates(folder)) ?? [];
     const text = files.map(({ path, identity }) => `${path}\t${identity}`).join('\n');
     return { text, changedAt: Math.max(0, ...files.map(({ changedAt }) => changedAt)) };
   }
 
-  /** Rejects links, which lead out of the folder, and pipes and devices, whose reading would never end. */
+  /** Refuses links, which lead out of the folder, and pipes and devices, which may never end. */
   openSubmission(name: string): Result<SubmittedFiles> {
     const folder = this.resolvePath(WAITING, name);
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -163,7 +163,8 @@ export class FolderStorage implements InboxStorage {
   }
 
   /**
-   * Creates the file with the next number. Creating fails on every file system if the file exists, so one writer wins.
+   * Creates the file with the next number. On every file system, this fails if the file exists, so only one writer
+   * succeeds.
    */
   writeClaim(name: string, text: string | undefined, version: string): string | undefined {
     const number = Number(version) + 1;
@@ -231,7 +232,7 @@ export class FolderStorage implements InboxStorage {
   }
 }
 
-/** All files below the folder, sorted by path. Throws ENOENT if one is removed at this moment. */
+/** All files below the folder, sorted by path. Throws ENOENT if one is removed meanwhile. */
 function readFileStates(folder: string): readonly (ReturnType<typeof readFileState> & { readonly path: string })[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory());
   const paths = entries.map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
@@ -240,8 +241,8 @@ function readFileStates(folder: string): readonly (ReturnType<typeof readFileSta
 
 /**
  * The state of a file, which shows whether it changed (ADR 0052): no program can set the time of a file's last change.
- * `changedAt` is when it was written or got its name, in milliseconds since 1970. A link counts as its target. Throws
- * ENOENT if there is no such file.
+ * `changedAt` is when it was written or renamed, in milliseconds since 1970. A link counts as its target. Throws ENOENT
+ * if the file does not exist.
  */
 export function readFileState(file: string): { readonly identity: string; readonly changedAt: number } {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false }) ?? lstatSync(file, { bigint: true });
@@ -250,13 +251,13 @@ export function readFileState(file: string): { readonly identity: string; readon
   return { identity: [size, mtimeNs, ctimeNs, ino].join(' '), changedAt };
 }
 
-/** Without companions of systems, and without names with a dot, which belong to programs that are still copying. */
+/** Omits files that systems add, and names with a leading dot, which belong to programs that are still copying. */
 function listVisible(folder: string): readonly Dirent[] {
   const entries = readdirSync(folder, { withFileTypes: true });
   return entries.filter(({ name }) => !name.startsWith('.') && !isJunk(name));
 }
 
-/** Empty if the entry is removed at this moment. A link could lead anywhere, so links are not followed. */
+/** Returns nothing if the entry is removed meanwhile. Links are not followed, because they could lead anywhere. */
 function describeEntry(root: string, path: string, entry: Dirent): readonly InboxEntry[] {
   const described = readIfExists((): InboxEntry => {
     const files = entry.isDirectory() ? listPaths(join(root, path)) : [];
@@ -278,10 +279,10 @@ function getEntryKind(entry: Dirent): InboxEntry['kind'] {
   return entry.isFile() ? 'file' : 'other';
 }
 
-/** Deeper folders are not searched: anything may be next to `waiting/`. */
+/** Limits the depth of the search, because anything may be next to `waiting/`. */
 const MAX_DEPTH = 3;
 
-/** The paths of the files in a folder and in its folders. */
+/** The paths of the files in a folder and its subfolders. */
 function listPaths(folder: string, depth = MAX_DEPTH): readonly string[] {
   if (depth === 0) return [];
   const { files, folders } = listFolder(folder);
@@ -289,7 +290,9 @@ function listPaths(folder: string, depth = MAX_DEPTH): readonly string[] {
   return [...files, ...inner];
 }
 
-/** Empty if the folder is removed at this moment, or may not be read: one folder must not stop the others. */
+/**
+ * Returns nothing if the folder is removed meanwhile or may not be read, so that one folder does not block the others.
+ */
 function listFolder(folder: string): FolderListing {
   const entries = readEntries(folder);
   return {
@@ -307,7 +310,7 @@ function readEntries(folder: string): readonly Dirent[] {
   }
 }
 
-/** Lists real folders only, because a link could lead anywhere. */
+/** Lists only real folders, because a link could lead anywhere. */
 function listFolders(folder: string): readonly string[] {
   const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return folders.map(({ name }) => name).filter((name) => !name.startsWith('.'));
@@ -331,8 +334,8 @@ function addReport(report: string, submission: string): void {
 }
 
 /**
- * Moves the submission. A rename does not replace a folder that is not empty, so two submissions of one name get two
- * names.
+ * Moves the submission. A rename does not replace a folder that is not empty, so two submissions with the same name get
+ * different names.
  */
 function deliver(submission: string, settled: string, name: string): void {
   makeFolder(settled);

@@ -16,7 +16,7 @@ export interface InboxRunInput
   /** The minutes after its start in which the run claims and reads submissions. */
   readonly minutes: number;
   readonly stop: StopRequest;
-  /** Mails the report of a submission that was sent over HTTP. Without it, none is mailed. */
+  /** Mails the report of a submission that was sent over HTTP. If missing, no report is mailed. */
   readonly mailReport?: ((mail: ReportMail) => Promise<void>) | undefined;
   readonly log: (message: string) => void;
   readonly logError: (message: string, error: unknown) => void;
@@ -24,9 +24,9 @@ export interface InboxRunInput
 
 export interface ClaimedRunInput extends InboxRunInput {
   readonly claim: Claim;
-  /** Receives the contact of the submission once it is read. */
+  /** Called with the contact of the submission once it is known. */
   readonly noteContact?: (contact: string | null | undefined) => void;
-  /** Whether the run was stopped or is out of time. Reading then ends, and the next run resumes from there. */
+  /** Whether the run was stopped or is out of time. Reading then ends, and the next run resumes at this point. */
   readonly shouldStop: () => boolean;
 }
 
@@ -35,7 +35,7 @@ export const UNSETTLED = {
   changed: 'it changed while it was read, and is read again at the next tick',
 } as const;
 
-/** The claim is lost, or the submission has changed since it was claimed. Nothing of it was published. */
+/** The claim was lost, or the submission has changed since it was claimed. Nothing was published. */
 export class UnsettledError extends Error {
   constructor(readonly reason: keyof typeof UNSETTLED) {
     super(UNSETTLED[reason]);

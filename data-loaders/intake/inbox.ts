@@ -1,5 +1,6 @@
-// An inbox of submissions in any storage (submissions.md, 5): which submissions are complete, who works on one, and how
-// one moves with its report to accepted/, refused/ or held/. A kill at any point loses nothing and doubles nothing.
+// An inbox of submissions in any storage (submissions.md, 5): which submissions are complete, which loader works on
+// one, and how one is moved with its report to accepted/, refused/ or held/. If the process is killed at any point,
+// nothing is lost or processed twice.
 
 import type { InboxLocation } from '../../shared/settings';
 import type { CatalogState } from '../../shared/store/catalog-types';
@@ -23,7 +24,7 @@ import { findNotRead, formatNote, isOwnNote, type NotRead } from './not-read';
 import { ORIGIN_FILE, parseOrigin, type SubmissionOrigin } from './submission-origin';
 import { createRecord, createSettledRecord, writeRecord } from './submission-records';
 
-/** The catalog state that a publish is about to make. It shows later whether the publish happened. */
+/** The catalog state that a publish is about to make current. It shows later whether the publish happened. */
 export type ExpectedState = Pick<CatalogState, 'version' | 'since'>;
 
 const getSavedRecordPath = (name: string): string => getWorkPath(name, 'kept.json');
@@ -31,13 +32,13 @@ const getSavedFilesPath = (name: string): string => getWorkPath(name, 'kept');
 
 interface SavedReport {
   readonly state: ExpectedState;
-  /** The content of the submission that it reports on. */
+  /** The content of the submission that the report is about. */
   readonly content: string;
   /** A local folder with the report's files. */
   readonly folder: string;
 }
 
-/** Marks a saved report as complete, and names the content of the submission that it reports on. */
+/** Marks a saved report as complete, and names the content of the submission that it is about. */
 type SavedRecord = Pick<SavedReport, 'content'> & { readonly report: ExpectedState };
 
 /** The inbox that the setting SUBMISSIONS_INBOX names. */
@@ -57,7 +58,7 @@ export class Inbox {
     private readonly quietMs = 0,
   ) {}
 
-  /** Names of complete submissions, including claimed ones. The one that has waited longest comes first. */
+  /** Names of complete submissions, including claimed ones, in the order in which they have been waiting. */
   async listWaiting(): Promise<readonly string[]> {
     const completeSince = new Map<string, number>();
     for await (const { name, modifiedAt } of this.storage.listMarkers()) {
@@ -106,13 +107,13 @@ export class Inbox {
   }
 
   /**
-   * A file with a time far in the future does not delay the submission: a clock is wrong, or the time was set by hand.
+   * A submission is not delayed by a file with a time far in the future: a clock is wrong, or the time was set by hand.
    */
   private isQuiet({ changedAt }: Content): boolean {
     return Math.abs(this.clock.now().getTime() - changedAt) >= this.quietMs;
   }
 
-  /** Finishes the moves of processes that were killed during one. */
+  /** Finishes the moves that killed processes left. */
   async finishMoves(): Promise<void> {
     for (const name of await this.storage.listDecidedMoves()) await (await this.claim(name))?.lease.release('stop');
   }
@@ -134,17 +135,20 @@ export class Claim {
     return text === undefined ? undefined : parseOrigin(text);
   }
 
-  /** Says that a loader works on a submission that was sent over HTTP. */
+  /** Records that a loader is working on a submission that was sent over HTTP. */
   async noteWork(origin: SubmissionOrigin): Promise<void> {
     await writeRecord(this.storage, createRecord(this.name, origin, 'Working'));
   }
 
-  /** Says what became of a submission that was sent over HTTP. Before the move, so that a kill in between is mended. */
+  /**
+   * Records the outcome of a submission that was sent over HTTP. Called before the move, so that the move's repetition
+   * after a kill completes it.
+   */
   async noteOutcome(origin: SubmissionOrigin, report: Report, as: SettledAs, finished: string): Promise<void> {
     await writeRecord(this.storage, createSettledRecord(this.name, origin, report, { settledAs: as, finished }));
   }
 
-  /** As the storage's `submittedFiles`. */
+  /** Opens the submission's files. */
   async files(): Promise<Result<SubmittedFiles>> {
     return this.storage.openSubmission(this.name, this.content);
   }
@@ -167,8 +171,8 @@ export class Claim {
   }
 
   /**
-   * Moves the report on a content that was published by a loader that ended before it could move it, and that has
-   * changed since.
+   * Moves the report about a content that a loader published. The loader ended before it could move the report, and the
+   * submission has changed since.
    */
   async deliver({ content, folder }: SavedReport): Promise<void> {
     await this.move(content, 'accepted', folder);
@@ -182,7 +186,7 @@ export class Claim {
     await finishMove(storage, name);
   }
 
-  /** Saves the report of what is about to be published (ADR 0018). Returns false if the claim is lost. */
+  /** Saves the report of an imminent publish (ADR 0018). Returns false if the claim is lost. */
   async saveReport(state: ExpectedState, reportFolder: string): Promise<boolean> {
     const { storage, name, content, lease } = this;
     if (!(await lease.renew())) return false;
@@ -198,12 +202,12 @@ export class Claim {
     const { storage, name } = this;
     const text = await storage.readText(getSavedRecordPath(name));
     if (text === undefined) return undefined;
-    const { report: state, content } = JSON.parse(text) as SavedRecord; // Written by saveReport.
+    const { report: state, content } = JSON.parse(text) as SavedRecord; // The record that saveReport wrote.
     return { state, content, folder: await storage.copyOut(getSavedFilesPath(name), workFolder) };
   }
 }
 
-/** Where no note can be written, or for a name that leaves no room for its suffix, there is only the line in the log. */
+/** If the note cannot be written, or if the name is too long for its suffix, only the log has the message. */
 async function writeNote(storage: InboxStorage, path: string, text: string): Promise<void> {
   try {
     await storage.writeText(path, text);
@@ -213,7 +217,8 @@ async function writeNote(storage: InboxStorage, path: string, text: string): Pro
 }
 
 /**
- * Only for the holder of the claim. The decision is removed last: while it exists, the next claim finishes the move.
+ * Only the holder of the claim may call this. The decision is removed last, because the next claim finishes the move as
+ * long as it exists.
  */
 async function finishMove(storage: InboxStorage, name: string): Promise<void> {
   const decision = await storage.carryOutMove(name);
@@ -223,7 +228,7 @@ async function finishMove(storage: InboxStorage, name: string): Promise<void> {
   await storage.remove(decision);
 }
 
-/** Removes the record first: it marks the files as complete. */
+/** Removes the record first, because it marks the files as complete. */
 async function forgetReport(storage: InboxStorage, name: string): Promise<void> {
   await storage.remove(getSavedRecordPath(name));
   await storage.remove(getSavedFilesPath(name));

@@ -1,5 +1,5 @@
-// Loads a folder, an archive or a workbook for `npm run load`. Nobody claims such a folder, so nothing is published
-// unless its files are unchanged since the start (ADR 0052).
+// Loads a folder, an archive or a workbook for `npm run load`. Such a folder has no claim, so nothing is published if
+// its files have changed since the start (ADR 0052).
 
 import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -46,7 +46,7 @@ export async function loadFolder(path: string, input: Omit<LoadInput, 'files' | 
   }
 }
 
-/** Other files in the folder may change: the rejected rows can be written there. */
+/** Lists the files that are read. Other files in the folder may change, because rejected rows may be written there. */
 function listFilesRead(files: SubmittedFiles): readonly string[] {
   return [...submissionFiles.map(({ name }) => name), METADATA_FILE, ...files.names().filter(isPackage)];
 }

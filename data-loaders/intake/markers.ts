@@ -16,8 +16,8 @@ const FILE_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The paths of the markers of a submission: its own, or those of the only folder in it that has any. A folder in
- * between is not looked into when files of the format are next to it.
+ * The paths of the markers of a submission: its own, or those in its only subfolder that has any. If files of the
+ * format are next to the subfolder, the subfolder is not searched.
  */
 export function findMarkerPaths(
   listing: FolderListing,
@@ -30,7 +30,7 @@ export function findMarkerPaths(
   return others.length === 0 ? inner : [];
 }
 
-/** For each folder with markers in a submission, their paths. */
+/** The paths of markers in each subfolder of a submission that has any. */
 export function listMarkedFolders(
   { folders }: FolderListing,
   listInner: (folder: string) => FolderListing,

@@ -1,4 +1,4 @@
-// Finds entries of the inbox that will never be processed, and says what to do about them (D75).
+// Finds entries of the inbox that will never be processed, and explains what to do about them (D75).
 
 import type { NotReadEntry } from '../../shared/store/catalog-types';
 import { isArchive, isJunk, isMarker, isWorkbook } from '../format/entry-names';
@@ -12,15 +12,15 @@ export interface NotRead extends Pick<NotReadEntry, 'path' | 'reason'> {
   readonly sentence: string;
 }
 
-/** A note, or the draft of one that was not finished. */
+/** Matches the name of a note, or of an unfinished one. */
 const NOTE_NAME = /\.not-read\.txt(?:\.draft)?$/;
 
-/** The last line of a note. A file without it is not ours. */
+/** The last line of a note. A file without it was not written by the service. */
 const NOTE_END = 'The service wrote this note and removes it when the problem is solved.';
 
 /**
- * Programs that copy keep the times of files, or write for minutes. So an entry must be old by the times of its files,
- * and must not have been changed a moment ago.
+ * Copying programs keep the times of files, or take minutes. So an entry counts only if its files are this old and were
+ * not changed within this time.
  */
 const OLD_MS = 60_000;
 const UNCHANGED_MS = 10_000;
@@ -93,12 +93,12 @@ function describeFile(path: string): Omit<NotRead, 'path'> | undefined {
   };
 }
 
-/** Why a folder is not complete; undefined if it is. */
+/** The reason why a folder is not complete; undefined if it is. */
 function describeIncomplete(path: string, paths: readonly string[]): Omit<NotRead, 'path'> | undefined {
   const listing = listFolder(paths);
   const listInner = (folder: string): ReturnType<typeof listFolder> => listFolder(paths, `${folder}/`);
   if (findMarkerPaths(listing, listInner).length > 0) return undefined;
-  // It is being copied into a container (D76).
+  // The submission is still being copied into a container (D76).
   if (paths.length > 0 && paths.every((one) => one.startsWith(`${SENT_FOLDER}/`))) return undefined;
   const marked = listMarkedFolders(listing, listInner).map(([marker = '']) => `${marker.split('/', 1)[0] ?? ''}/`);
   if (marked.length > 1) {
@@ -119,7 +119,7 @@ function describeIncomplete(path: string, paths: readonly string[]): Omit<NotRea
   };
 }
 
-/** Only what may be meant as a submission: an operator may keep other files next to waiting/. */
+/** Reports only what may be meant as a submission, because an operator may keep other files next to waiting/. */
 function describeOutside({ path, kind, files }: InboxEntry): Omit<NotRead, 'path'> | undefined {
   const isMeant = kind === 'folder' ? files.some(isDataFile) : kind === 'file' && isDataFile(path);
   if (!isMeant) return undefined;

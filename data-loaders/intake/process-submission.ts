@@ -46,7 +46,7 @@ export async function processSubmission(input: ClaimedRunInput): Promise<Report>
       contact = noted;
     };
     const folder = await writeSubmissionReport({ ...input, noteContact }, work.path, reports);
-    // Before the move: another loader that finishes the move does not know the folder.
+    // Done before the move, because another loader that finishes the move does not know this folder.
     work.remove();
     const report = readReport(folder);
     const { verdict, sentence } = report;
@@ -59,7 +59,7 @@ export async function processSubmission(input: ClaimedRunInput): Promise<Report>
     if (origin !== undefined) await sendReport(input, { contact, settledAs, reportFolder: folder });
     return report;
   } catch (error) {
-    // Before the claim is released, so that the next holder finds the folder unlocked.
+    // Done before the claim is released, so that the next holder finds the folder unlocked.
     if (error instanceof UnsettledError && error.reason === 'changed') work?.remove();
     else work?.close();
     if (isDiskFull(error)) removeUnusedFolders(input.stagingDirectory, input.log);
@@ -74,7 +74,10 @@ export async function processSubmission(input: ClaimedRunInput): Promise<Report>
   }
 }
 
-/** A mail that cannot be sent is logged: the report is in the inbox. The message never names the address. */
+/**
+ * If a mail cannot be sent, this is only logged, because the report is also in the inbox. The message never contains
+ * the address.
+ */
 async function sendReport(
   { mailReport, claim, logError }: ClaimedRunInput,
   {
@@ -91,8 +94,8 @@ async function sendReport(
 }
 
 /**
- * Writes the report of the submission into a folder and returns the folder. The report is from loading it now, or from
- * an earlier run that published it. Rows are staged in `work`. Throws StoppedError when time is over, and
+ * Writes the report of the submission into a folder and returns the folder. The report comes from loading it now, or
+ * from an earlier run that published it. Rows are staged in `work`. Throws StoppedError when time is over, and
  * UnsettledError if the claim was lost before the publish.
  */
 async function writeSubmissionReport(input: ClaimedRunInput, work: string, reports: string): Promise<string> {
@@ -111,12 +114,12 @@ async function writeSubmissionReport(input: ClaimedRunInput, work: string, repor
   return folder;
 }
 
-/** Errors that no submission can cause. */
+/** Whether an error cannot be caused by the submission. */
 function isExplained(error: unknown): boolean {
   return error instanceof StoppedError || error instanceof UnsettledError || isDiskFull(error);
 }
 
-/** Whether the store and the disk work. If so, the fault is due to the submission. */
+/** Whether the store and the disk work. If they do, the fault is due to the submission. */
 async function isStoreHealthy(store: Store, folder: string): Promise<boolean> {
   try {
     await store.currentState();
@@ -130,7 +133,7 @@ async function isStoreHealthy(store: Store, folder: string): Promise<boolean> {
   }
 }
 
-/** A file that is removed or overwritten can end the reading in many ways. None of them is a fault. */
+/** If a file is removed or overwritten, reading can fail in many ways, none of which is a fault of the program. */
 async function loadAsClaimed(input: ClaimedRunInput, work: string, reportFolder: string): Promise<Report> {
   try {
     return await load(input, work, reportFolder);
@@ -180,14 +183,14 @@ async function load(input: ClaimedRunInput, work: string, reportFolder: string):
     rejectedDirectory: reportFolder,
     isDryRun: false,
     isSample: false,
-    // Building stops only with the program, not when time is over, because the next run would build again from the
+    // Building stops only if the program does, not when time is over, because the next run would have to build from the
     // start.
     progress: { ...SILENT, startStage: throwIfStopped, step: throwIfStopped, log },
     resumption: { folder: work, shouldStop },
     beforePublish: async (report, { version, since }) => {
       writeReport(report, reportFolder);
       if (!(await claim.saveReport({ version, since }, reportFolder))) throw new UnsettledError('lost');
-      // Check as late as possible: what was read is then still what is there (ADR 0052).
+      // Checked as late as possible, so that the content that was read is still the current one (ADR 0052).
       if (await claim.isChanged()) throw new UnsettledError('changed');
     },
   });

@@ -1,4 +1,4 @@
-// Runs the task of a timer in a process of its own, with a memory limit (ADR 0019).
+// Runs the task of a timer in its own process, with a memory limit (ADR 0019).
 
 import { fork } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -14,21 +14,21 @@ export type TimerRunMessage =
   /** Stop at the next safe point. */
   | { readonly kind: 'stop' };
 
-/** The outcome that it sends at its end. */
+/** The outcome that the process sends when it ends. */
 export type TimerRunOutcome =
   { readonly kind: 'done'; readonly counts: LoadCounts } | { readonly kind: 'failed'; readonly reason: string };
 
-/** A run that reaches no safe point in this time is killed. The next one resumes from what is committed. */
+/** A run that does not reach a safe point within this time is killed. The next run resumes from the last commit. */
 const STOP_TIMEOUT_MS = 20_000;
 
 const PROGRAM = join(__dirname, 'timer-process.js');
 
-/** The flags of `npm run load`, too. */
+/** `npm run load` uses the same flags. */
 const LOADER_FLAGS = nodeFlags.loader.map(({ flag }) => flag);
 
 /**
- * Runs a task in a process of its own. A large submission is hours of work, for which no answer may wait, and a load
- * may crash without ending the service (ADR 0019). Rejects if the process ends before its task does.
+ * Runs a task in its own process. A large submission takes hours, during which answers must not wait, and a crash of a
+ * load must not end the service (ADR 0019). Rejects if the process ends before its task does.
  */
 export function runInProcess(
   task: TaskName,
@@ -39,7 +39,7 @@ export function runInProcess(
   return new Promise((resolve, reject) => {
     const child = fork(program, {
       execArgv: getLoaderFlags(settings),
-      serialization: 'advanced', // Settings have members that are undefined.
+      serialization: 'advanced', // Needed because some settings are undefined.
     });
     // With a callback, send does not throw if the process has just ended; the close event reports it.
     const send = (message: TimerRunMessage): boolean => child.send(message, () => undefined);

@@ -1,5 +1,5 @@
-// The side of the inbox that faces HTTP (D76): puts a submission in, says what became of it, and confirms a held one. A
-// process may be killed at any moment: a submission appears in the inbox at once or not at all.
+// The operations of the inbox for HTTP (D76): submitting, reporting the status, and confirming a held submission. The
+// process may be killed at any moment, so a submission appears in the inbox either completely or not at all.
 
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
@@ -39,10 +39,12 @@ import {
 
 const MAX_LISTED = 100;
 
-/** A record without an entry that is older belongs to a process that was killed before it put the entry in. */
+/**
+ * A record without an entry that is older than this belongs to a process that was killed before it created the entry.
+ */
 const ORPHAN_MS = 60_000;
 
-/** The report as text is that for people. */
+/** The text format is the Markdown report. */
 const REPORT_FILES: Readonly<Record<ReportFormat, string>> = {
   json: 'report.json',
   html: 'report.html',
@@ -74,7 +76,7 @@ class InboxDesk implements SubmissionDesk {
     }
     writeFileSync(join(entry, ORIGIN_FILE), formatOrigin(origin));
     const record = createRecord(id, origin, 'Waiting');
-    // First: the loader may take the entry, and write to its record, as soon as it is there.
+    // Written first, because the loader may claim the entry and write its record as soon as the entry exists.
     await writeRecord(this.storage, record);
     await this.storage.deliver(entry, id, ORIGIN_FILE);
     return record;
@@ -93,7 +95,10 @@ class InboxDesk implements SubmissionDesk {
     return record?.status === 'Waiting' ? this.findWaiting(record) : record;
   }
 
-  /** What a killed process left: an entry that was never put in, or a confirmation that was not carried out. */
+  /**
+   * Corrects the remains of a killed process: an entry that was never created, or a confirmation that was not carried
+   * out.
+   */
   private async findWaiting(record: SubmissionRecord): Promise<SubmissionRecord | undefined> {
     const { storage } = this;
     const { organization, id } = record;
@@ -102,7 +107,7 @@ class InboxDesk implements SubmissionDesk {
     if (current?.status !== 'Waiting') return current;
     const held = await storage.readText(`held/${id}/${REPORT_FILES.json}`);
     if (held !== undefined) {
-      const report = JSON.parse(held) as Report; // By writeReport.
+      const report = JSON.parse(held) as Report; // The report that writeReport wrote.
       return createSettledRecord(id, record, report, { settledAs: 'held', finished: record.received });
     }
     if (this.now().getTime() - Date.parse(record.received) < ORPHAN_MS) return record;

@@ -1,12 +1,11 @@
-// What an entry of the inbox says about itself when it was sent over HTTP (D76). The service writes it, so nobody who
-// sends a submission can choose it.
+// The origin of an inbox entry that was sent over HTTP (D76). The service writes it, so a sender cannot choose it.
 
 import type { SubmittedFiles } from '../format/submitted-files';
 
-/** The marker of such an entry. It is written last. */
+/** The name of the marker that contains the origin. It is written last. */
 export const ORIGIN_FILE = 'READY.json';
 
-/** The folder with the files as they were sent. Markers in it do not count: it may be copied file by file. */
+/** The folder for the submitted files. Markers in it do not count, because it may be copied file by file. */
 export const SENT_FOLDER = 'sent-over-http';
 
 export interface SubmissionOrigin {
@@ -22,7 +21,7 @@ export interface SubmissionOrigin {
 
 const ID = /^\d{8}T\d{9}Z-[0-9a-f]{8}$/;
 
-/** Ids sort by the time at which submissions were received. */
+/** Ids sort by the time of receipt. */
 export function createSubmissionId(received: string, random: Uint8Array): string {
   return `${received.replaceAll(/[-:.]/g, '')}-${Buffer.from(random).toString('hex').slice(0, 8)}`;
 }
@@ -36,7 +35,7 @@ export function formatOrigin({ organization, keyId, received, confirm }: Submiss
   return JSON.stringify(confirm === undefined ? members : { ...members, Confirm: confirm }, null, 2);
 }
 
-/** Undefined for a marker that somebody else wrote. */
+/** Undefined for a marker that the service did not write. */
 export function parseOrigin(text: string): SubmissionOrigin | undefined {
   let value: unknown;
   try {
@@ -52,7 +51,7 @@ export function parseOrigin(text: string): SubmissionOrigin | undefined {
   return { organization, keyId, received, ...(typeof confirm === 'string' && { confirm }) };
 }
 
-/** The files as they were sent. */
+/** The submitted files. */
 export function selectSentFiles(files: SubmittedFiles): SubmittedFiles {
   return {
     name: files.name,

@@ -1,5 +1,5 @@
-// What is known of submissions that were sent over HTTP (D76): a small file for each, in the inbox itself, which both the
-// loader and the processes that answer requests can write. Files of one organization are in one folder.
+// The status of submissions that were sent over HTTP (D76): a small file for each, in the inbox itself, so that both
+// the loader and the processes that answer requests can write it. The files of an organization are in one folder.
 
 import type { SubmissionRecord } from '../../shared/http/pipeline/submission-ports';
 import { digestContent } from '../../shared/values/digest';
@@ -9,7 +9,7 @@ import type { SubmissionOrigin } from './submission-origin';
 
 const RECORDS = '.submissions';
 
-/** A folder of this name is in neither the way of submissions nor that of the notes about other files. */
+/** The name starts with a dot, so the folder is neither processed as a submission nor reported as unread. */
 const getFolder = (organization: string): string => `${RECORDS}/${digestContent(organization)}`;
 const getPath = (organization: string, id: string): string => `${getFolder(organization)}/${id}.json`;
 
@@ -19,7 +19,7 @@ export async function readRecord(
   id: string,
 ): Promise<SubmissionRecord | undefined> {
   const text = await storage.readText(getPath(organization, id));
-  return text === undefined ? undefined : (JSON.parse(text) as SubmissionRecord); // By writeRecord.
+  return text === undefined ? undefined : (JSON.parse(text) as SubmissionRecord); // The record that writeRecord wrote.
 }
 
 export async function writeRecord(storage: InboxStorage, record: SubmissionRecord): Promise<void> {
@@ -42,7 +42,7 @@ export async function* listAllRecords(storage: InboxStorage): AsyncIterable<Subm
   for (const folder of await storage.listNames(RECORDS)) {
     for (const id of await listIds(storage, `${RECORDS}/${folder}`)) {
       const text = await storage.readText(`${RECORDS}/${folder}/${id}.json`);
-      if (text !== undefined) yield JSON.parse(text) as SubmissionRecord; // By writeRecord.
+      if (text !== undefined) yield JSON.parse(text) as SubmissionRecord; // The record that writeRecord wrote.
     }
   }
 }
@@ -53,7 +53,7 @@ async function listIds(storage: InboxStorage, folder: string): Promise<readonly 
   return ids.sort().reverse();
 }
 
-/** The record of a submission that waits, or on which a loader works. */
+/** The record of a submission that is waiting or being loaded. */
 export function createRecord(
   id: string,
   { organization, received }: SubmissionOrigin,
@@ -80,7 +80,7 @@ export function getStatus(settledAs: SettledAs): 'Published' | 'Refused' | 'Held
   return STATUSES[settledAs];
 }
 
-/** The folder of a settled submission; undefined for one that is not settled. */
+/** The folder of a settled submission; undefined if it is not settled. */
 export function getSettledFolder({ id, status }: Pick<SubmissionRecord, 'id' | 'status'>): string | undefined {
   const settled = Object.entries(STATUSES).find(([, other]) => other === status);
   return settled && `${settled[0]}/${id}`;

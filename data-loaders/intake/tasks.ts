@@ -20,7 +20,7 @@ import { tidyUp } from './tidy-up';
 
 export type TaskName = 'take-in' | 'make-files' | 'send-mails' | 'tidy-up';
 
-/** A task reads one release at a time, in a process that has others open. */
+/** Few are needed: a task reads one release at a time. */
 const MAX_OPEN_RELEASES = 10;
 
 export async function runTask(task: TaskName, settings: Settings, stop: StopRequest): Promise<LoadCounts> {
@@ -59,7 +59,7 @@ export async function runTask(task: TaskName, settings: Settings, stop: StopRequ
   }
 }
 
-/** Sends the self-service mails that could not be sent at once (D56). */
+/** Sends the self-service mails that could not be sent immediately (D56). */
 async function sendMails(settings: Settings, store: Store): Promise<MailCounts> {
   const counts = { sent: 0, failed: 0, givenUp: 0, notWanted: 0 };
   const count = (outcome: MailOutcome): void => {

@@ -13,9 +13,9 @@ process.on('message', (message: TimerRunMessage) => {
 process.once('SIGTERM', () => {
   stop.abort();
 });
-// Ctrl-C reaches all processes of a terminal. The parent process decides what it means.
+// Ctrl-C reaches all processes of a terminal. The parent process decides what to do.
 process.on('SIGINT', () => undefined);
-// The parent is gone or has received the outcome. Unpublished work is resumed later.
+// Exits when the parent has received the outcome or has ended. Unpublished work is resumed later.
 process.once('disconnect', () => process.exit());
 
 async function run({ task, settings }: Extract<TimerRunMessage, { kind: 'start' }>): Promise<void> {

@@ -1,4 +1,4 @@
-// Finds columns whose values are lost because most of their cells cannot be read (D74). No previous release is needed.
+// Finds columns whose values are lost because most of their cells cannot be read (D74). Needs no previous release.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { amountDefinitions } from '../format/amount-definitions';
@@ -17,7 +17,10 @@ export function findColumnHolds(kind: DataSetKind, losses: readonly ColumnLoss[]
     .map(toHold);
 }
 
-/** Sentences for the first line of a report on the columns that lost all of their values, held or not. */
+/**
+ * Sentences for the first line of a report about columns that lost all of their values, whether or not the submission
+ * is held for it.
+ */
 export function describeLostColumns(losses: readonly ColumnLoss[]): readonly string[] {
   return losses.filter(({ lost, filled }) => lost >= filled).map(writeLossSentence);
 }

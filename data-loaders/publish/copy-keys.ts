@@ -6,8 +6,8 @@ import type { Store } from '../../shared/store/port';
 import type { KeyStore } from '../../shared/store/service-documents';
 
 /**
- * Copies the keys. A key in both stores ends in the target when it ends in the source, gets its limits, and is replaced by
- * the same key. Returns how many keys were added, and how many now end, or end earlier.
+ * Copies the keys. If the target already has a key, it gets the revocation, expiry, limits and replacement of the
+ * source. Returns the number of added keys, and of keys that end earlier than before.
  */
 export async function copyKeys(from: Store, to: Store): Promise<{ readonly added: number; readonly ended: number }> {
   const targetKeys = new Map((await to.keys.list()).map((key) => [key.id, key]));
@@ -27,7 +27,7 @@ export async function copyKeys(from: Store, to: Store): Promise<{ readonly added
   return { added, ended };
 }
 
-/** Ends `key` when the original does, if that is earlier. Returns whether it was. */
+/** Ends `key` when the original ends, if that is earlier. Returns whether it was. */
 async function copyKeyEnd({ revokedAt, expiresAt }: KeyRecord, key: KeyRecord, keys: KeyStore): Promise<boolean> {
   const isRevoked = revokedAt !== null && key.revokedAt === null;
   const isShorter = expiresAt !== null && (key.expiresAt === null || expiresAt < key.expiresAt);
@@ -36,7 +36,7 @@ async function copyKeyEnd({ revokedAt, expiresAt }: KeyRecord, key: KeyRecord, k
   return isRevoked || isShorter;
 }
 
-/** A key that was replaced in the target before stays so. */
+/** A key that was already replaced in the target keeps its replacement. */
 async function copyReplacement({ id, replacedBy }: KeyRecord, keys: KeyStore): Promise<void> {
   await keys.change(id, (key) => ({ ...key, replacedBy: key.replacedBy ?? replacedBy }));
 }

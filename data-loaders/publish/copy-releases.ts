@@ -21,7 +21,7 @@ export interface CopyInput {
 export interface CopyResult {
   readonly version: string;
   readonly copied: readonly CatalogEntry[];
-  /** Releases that the target store had already, from an earlier copy or a load of the same data. */
+  /** Releases that already existed in the target store, from an earlier copy or a load of the same data. */
   readonly alreadyPresent: readonly CatalogEntry[];
 }
 
@@ -29,8 +29,8 @@ export interface CopyResult {
 const COPY = 'copy';
 
 /**
- * A janitor can delete an old release of the target store before the state that names it is published. Then we copy
- * again.
+ * Limits the retries: a janitor can delete an old release in the target store before the state that names it is
+ * published.
  */
 const MAX_ATTEMPTS = 3;
 
@@ -76,7 +76,7 @@ async function copyAndPublish(input: CopyInput): Promise<Result<CopyResult>> {
   throw new Error('releases that were copied keep being deleted from the store; is its janitor set right?');
 }
 
-/** Returns the writer that finished the release. It protects the release from being deleted until it is abandoned. */
+/** Returns the writer that finished the release. Until it is abandoned, the release is not deleted. */
 async function copyRelease(entry: CatalogEntry, { from, to, progress }: CopyInput): Promise<ReleaseWriter> {
   const source = await openEntry(from, entry);
   const { facts } = source;
@@ -105,7 +105,7 @@ async function copyRelease(entry: CatalogEntry, { from, to, progress }: CopyInpu
   }
 }
 
-/** Reads a whole release, and writes it to `writer` if there is one. */
+/** Reads a whole release, and writes it to `writer` if given. */
 async function digestRelease(reader: ReleaseReader, progress: LoadProgress, writer?: ReleaseWriter): Promise<Digests> {
   const digest = new FullReleaseDigest(reader.facts);
   let itemCount = 0;

@@ -1,11 +1,11 @@
-// Computes a digest of everything that a release holds, to compare a copy with its original.
+// Computes a digest of the whole content of a release, to compare a copy with its original.
 
 import { hash } from 'node:crypto';
 import type { ReleaseFacts } from '../../shared/store/port';
 import { ReleaseDigest } from '../build/release-digests';
 import { type ReleaseItem } from './release-items';
 
-/** `releaseId` is the name that the content gives the release. `full` covers everything. */
+/** `releaseId` is the name that follows from the content. `full` covers everything. */
 export interface Digests {
   readonly releaseId: string;
   readonly full: string;
@@ -13,10 +13,13 @@ export interface Digests {
 
 const DIGEST_BYTES = 32;
 
-/** The digest of everything that a release holds, so that a copy can be compared with its original. */
+/** The digest of the whole content of a release, so that a copy can be compared with its original. */
 export class FullReleaseDigest {
   private readonly content: ReleaseDigest;
-  /** The XOR of the digests of all items, in any order: each store yields posting lists in its own order. */
+  /**
+   * The XOR of the digests of all items, which does not depend on their order: each store yields posting lists in its
+   * own order.
+   */
   private readonly sum = Buffer.alloc(DIGEST_BYTES);
   /** The number of items of each series. */
   private readonly counts = new Map<string, number>();
@@ -48,8 +51,8 @@ export class FullReleaseDigest {
 }
 
 /**
- * Distinguishes an item from the others of its series: posting lists and artifacts by name, because their order
- * differs.
+ * Distinguishes an item within its series. Posting lists and artifacts use their names, because their order differs
+ * between stores.
  */
 function getItemName(item: ReleaseItem, number: number): string {
   if (item.kind === 'posting') return item.term;

@@ -1,5 +1,5 @@
-// Finds the reasons to hold a submission (D64). It would probably publish something wrong, so someone must confirm it
-// with the code from its report.
+// Finds the reasons to hold a submission (D64). A submission is held if it would probably publish something wrong, and
+// must be confirmed with the code in its report.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { digestContent } from '../../shared/values/digest';
@@ -9,10 +9,10 @@ import { formatCount, formatNumber, formatPercent } from '../format/report-numbe
 import type { ChangedExample, RecordChanges } from './record-comparison';
 import { measureNames } from './totals';
 
-/** The number of records or places concerned, out of how many, and the first of them. */
+/** The number of records or places concerned, the total, and the first of them. */
 type Share = Pick<Hold, 'count' | 'of' | 'examples'>;
 
-/** The holds for the records; none without a previous release. */
+/** The holds for records; none without a previous release. */
 export function findRecordHolds(kind: DataSetKind, changes: RecordChanges | undefined): readonly Hold[] {
   if (changes === undefined) return [];
   const { previousRecords, added, removed, gone, changedAmounts, changedPriorities, links } = changes;
@@ -48,7 +48,7 @@ export function listDifferences(
   );
 }
 
-/** The hold for records, places or links that are gone; none if few are. */
+/** The hold for missing records, places or links; none if only a few are missing. */
 export function findGoneHold(reason: HoldReason, share: Share, parts: SentenceParts): readonly Hold[] {
   const { goneShare, leastGone } = HOLD_LIMITS;
   if (share.count < leastGone || share.count <= share.of * goneShare) return [];
@@ -56,7 +56,8 @@ export function findGoneHold(reason: HoldReason, share: Share, parts: SentencePa
 }
 
 /**
- * `added` counts new records. If they are about as many as those gone, the same records probably have another key now.
+ * `added` is the number of new records. If it is close to the number of missing records, the same records probably have
+ * new keys.
  */
 function findRecordsGoneHold(share: Share, added: number): readonly Hold[] {
   const [hold] = findGoneHold('records-gone', share, ['published records', 'would be removed']);
@@ -69,7 +70,7 @@ function findRecordsGoneHold(share: Share, added: number): readonly Hold[] {
 /** The parts of "12 of the 20 THINGS DO SOMETHING". */
 type SentenceParts = readonly [things: string, predicate: string];
 
-/** The hold for a majority of records or places; none if too few are concerned. `remark` follows its sentence. */
+/** The hold for a majority of records or places; none if only a few are concerned. `remark` follows its sentence. */
 export function findMajorityHold(reason: HoldReason, share: Share, parts: SentenceParts, remark = ''): readonly Hold[] {
   const { mostShare, leastCompared } = HOLD_LIMITS;
   if (share.of < leastCompared || share.count <= share.of * mostShare) return [];
@@ -94,7 +95,7 @@ function buildHold(reason: HoldReason, { count, of, examples }: Share, [things, 
 
 const CODE_LENGTH = 12;
 
-/** The code names what would be published, the release it replaces, and the reasons to hold it. */
+/** The code depends on what would be published, the release it replaces, and the reasons to hold it. */
 export function computeConfirmationCode(dataSets: readonly DataSetOutcome[]): string {
   const content = dataSets.map(({ organizationUuid, dataSet, releaseId, formerReleaseId, holds }) => {
     return [organizationUuid, dataSet, releaseId, formerReleaseId, holds.map(({ reason }) => reason)];

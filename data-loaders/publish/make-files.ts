@@ -22,15 +22,15 @@ export interface MakeFilesInput {
   readonly store: Store;
   readonly files: DownloadFiles;
   readonly progress: LoadProgress;
-  /** Whether to stop now. Unfinished files are made again the next time. */
+  /** Whether to stop now. Unfinished files are made again by the next run. */
   readonly shouldStop: () => boolean;
-  /** The addresses in linked data. They are relative to the host if left out. */
+  /** The addresses in linked data; relative to the host if missing. */
   readonly addresses?: ThingAddressSettings;
 }
 
 const RELATIVE_ADDRESSES: ThingAddressSettings = { base: '', idPattern: '' };
 
-/** Returns the releases that got files. A release that cannot be read is skipped: `/health` names it. */
+/** Returns the releases for which files were made. Skips releases that cannot be read; `/health` names them. */
 export async function makeMissingFiles(input: MakeFilesInput): Promise<readonly CatalogEntry[]> {
   const { store, files, addresses = RELATIVE_ADDRESSES } = input;
   const filled: CatalogEntry[] = [];
@@ -41,7 +41,7 @@ export async function makeMissingFiles(input: MakeFilesInput): Promise<readonly 
       if (existing?.some((file) => file.madeFor === madeFor) === true) continue;
       if ((await findReleaseFault(store, entry.releaseId, 'quick')) !== undefined) continue;
       const reader = await openEntry(store, entry);
-      // Remove files with other addresses first: two makers never replace each other's files.
+      // Files with other addresses are removed first, because a maker never replaces existing files.
       if (existing !== undefined) await files.remove(entry.releaseId);
       await files.make(entry.releaseId, (folder) => writeFiles({ entry, reader }, folder, input));
       filled.push(entry);

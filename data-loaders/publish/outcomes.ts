@@ -1,4 +1,4 @@
-// The outcome of a load as the report states it: verdict, sentence and data sets.
+// The outcome of a load in the report: verdict, sentence and data sets.
 
 import type { DataSetOutcome, LoadOutcome, Report } from '../format/report';
 import { formatCount, formatNumber } from '../format/report-numbers';

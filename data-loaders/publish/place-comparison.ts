@@ -35,7 +35,7 @@ export class PlaceComparison {
   private readonly outsideStates: WrongPositions;
   private readonly states: readonly string[];
 
-  /** `state` is the two-letter code of the organization's state. Files with what is stored are in `folder`. */
+  /** `state` is the two-letter code of the organization's state. Files for the artifact are created in `folder`. */
   constructor(
     private readonly kind: DataSetKind,
     private readonly state: string,
@@ -51,7 +51,7 @@ export class PlaceComparison {
     this.states = listStatesAround(state);
   }
 
-  /** A place without a point counts as located in the middle of the box around its geometry. */
+  /** A place without a point is located in the middle of the box around its geometry. */
   add(place: ObservedPlace): void {
     const { id, box, point, coordinates, geometry } = place;
     const { states } = this;
@@ -91,7 +91,7 @@ export class PlaceComparison {
     ];
   }
 
-  /** The holds for places and details that the previous release had and this one lacks. */
+  /** The holds for places, positions and relations that the previous release had and this one lacks. */
   async findLosses(explained: ExplainedLosses, reader: ReleaseReader): Promise<readonly Hold[]> {
     return (await this.losses?.findHolds(explained, reader)) ?? [];
   }

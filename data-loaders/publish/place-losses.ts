@@ -12,15 +12,15 @@ import { findGoneHold } from './holds';
 import { listFeatures, PLACE_FEATURES, type PlacePositions, type Position } from './place-positions';
 import { getPlaceWords } from './place-words';
 
-/** Losses that follow from something else, which is reported or was wanted. */
+/** Losses that other holds report or that were intended. */
 export interface ExplainedLosses {
-  /** The links to places of the records that are gone or deleted. Each may be the reason that a place is gone. */
+  /** The place links of records that are gone or deleted. Each may explain why a place is gone. */
   readonly linksOfGoneRecords: number;
   /** Relations that a merge deletes. */
   readonly deletedRelations: number;
 }
 
-/** A feature that places had in the previous release, out of the places that stay and had it. */
+/** Counts the places that lost a feature, out of the remaining places that had it in the previous release. */
 class LostFeature extends CountedExamples<Hold['examples'][number]> {
   of = 0;
 }
@@ -30,7 +30,7 @@ const ENDS_OF_RELATION = 2;
 
 export class PlaceLosses {
   private readonly table: KeyTable;
-  /** By index in the previous release. */
+  /** Keyed by index in the previous release: 1 if the place stays. */
   private readonly staying: Uint8Array;
   private stayingCount = 0;
   private readonly coordinates = new LostFeature();
@@ -57,7 +57,7 @@ export class PlaceLosses {
     return position;
   }
 
-  /** The reader is that of the previous release. */
+  /** `reader` reads the previous release. */
   async findHolds(explained: ExplainedLosses, reader: ReleaseReader): Promise<readonly Hold[]> {
     const { noun } = getPlaceWords(this.kind);
     const { coordinates, geometries, relations } = this;
@@ -71,7 +71,7 @@ export class PlaceLosses {
     ];
   }
 
-  /** An amount has its place in its key, so its place is gone only with all its records. */
+  /** The key of an amount contains its place, so the place disappears only with all its amounts. */
   private async findPlacesGone(explained: ExplainedLosses, reader: ReleaseReader): Promise<readonly Hold[]> {
     if (this.kind !== 'WaterAllocations') return [];
     const of = this.previous.keys.length;
@@ -96,7 +96,7 @@ export class PlaceLosses {
     const loseCoordinates = (): void => {
       this.coordinates.add(() => ({ identity, member: null, before: position?.join(' ') ?? null, after: null }));
     };
-    // A release without features has only places with a position, from coordinates or a geometry.
+    // A release that was written without features lists only places with a position, from coordinates or a geometry.
     if (before === undefined) {
       this.coordinates.of++;
       if (after === 0) loseCoordinates();
@@ -121,7 +121,10 @@ export class PlaceLosses {
     this.relations.examples.add(() => ({ identity, member: 'relations', before, after }));
   }
 
-  /** The identifiers of the first places that are gone. Without features, the stored places are not all places. */
+  /**
+   * The identifiers of the first places that are gone. A release that was written without features does not list all
+   * places.
+   */
   private async readGonePlaces(reader: ReleaseReader): Promise<Hold['examples']> {
     if (this.previous.features.length < this.previous.keys.length) return [];
     const { member } = getPlaceWords(this.kind);

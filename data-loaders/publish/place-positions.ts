@@ -1,4 +1,4 @@
-// The `positions` artifact of a release: where each of its places is and what it has, for the comparison with the next
+// The `positions` artifact of a release: the position and the features of each place, for the comparison with the next
 // release (ADR 0066, D74).
 
 import { join } from 'node:path';
@@ -9,13 +9,16 @@ import type { ObservedPlace } from '../build/release-observer';
 /** Degrees. */
 export type Position = readonly [longitude: number, latitude: number];
 
-/** By rank. Releases that were written before D74 have only the places with a position, and no features or relations. */
+/**
+ * Keyed by rank. Releases that were written before D74 have only the places with a position, and no features or
+ * relations.
+ */
 export interface PlacePositions {
   /** Fingerprints of the identifiers of places. */
   readonly keys: Float64Array;
   /** Longitude and latitude of each place, rounded to 32 bits (a meter); NaN without a position. */
   readonly positions: Float32Array;
-  /** Sums of PLACE_FEATURES. */
+  /** Bit sums of PLACE_FEATURES. */
   readonly features: Uint32Array;
   /** The number of relations to other sites for each place. */
   readonly relations: Uint32Array;

@@ -8,7 +8,7 @@ import { findReleaseFault } from '../../shared/store/readable-releases';
 import { type PlacePositions, readPlacePositions } from './place-positions';
 import { measureNames, readTotals, type Totals } from './totals';
 
-/** The parts of the previous release that a comparison reads: not its records, but data stored for this purpose. */
+/** The parts of the previous release that a comparison reads. These are data stored for this purpose, not records. */
 export interface PreviousRelease {
   readonly reader: ReleaseReader;
   readonly fingerprints: Fingerprints;
@@ -21,7 +21,10 @@ export interface PreviousRelease {
   readonly priorities: PeriodColumn | undefined;
 }
 
-/** Undefined if there is no previous release, or if it cannot be read: it is gone, damaged, or of another format. */
+/**
+ * Undefined if there is no previous release, or if it cannot be read: it was deleted, is damaged, or has another
+ * format.
+ */
 export async function openPreviousRelease(store: Store, entry?: CatalogEntry): Promise<PreviousRelease | undefined> {
   if (entry === undefined || (await findReleaseFault(store, entry.releaseId, 'full')) !== undefined) return undefined;
   const reader = await store.openRelease(entry.releaseId);

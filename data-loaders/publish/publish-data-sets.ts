@@ -39,7 +39,7 @@ import { type StatementBuilder, toDataStatement } from './statements';
 export interface SubmissionToPublish {
   readonly organizationUuid: string;
   readonly isSample: boolean;
-  /** False for samples and rebuilds, which nobody submitted. */
+  /** False for samples and rebuilds, which were not submitted. */
   readonly isSubmitted: boolean;
   /** The day of the submission. */
   readonly day: Day;
@@ -55,14 +55,16 @@ interface BuiltRelease {
   readonly writer: ReleaseWriter;
   readonly facts: ReleaseFacts;
   readonly statement: SubmissionStatement;
-  /** The entry that was current when it was built: it was compared with this entry, and a merge was based on it. */
+  /** The entry that was current during the build. The release was compared with it, and a merge is based on it. */
   readonly previous: CatalogEntry | undefined;
   readonly comparison: ComparedMembers;
-  /** Whether the writer was finished for a publish that has not succeeded yet. */
+  /** Whether the writer was finished for a publish that has not yet succeeded. */
   isFinished: boolean;
 }
 
-/** Other loads can publish other data sets after we read the catalog state and before we publish, again and again. */
+/**
+ * Limits the retries, because other loads may publish other data sets between our reading the state and our publish.
+ */
 const MAX_ATTEMPTS = 20;
 
 export class DataSetsToPublish {
@@ -74,7 +76,7 @@ export class DataSetsToPublish {
     private readonly submission: SubmissionToPublish,
   ) {}
 
-  /** Keeps a data set as it is, because its file has no accepted row. */
+  /** Keeps a data set unchanged, because its file has no accepted row. */
   keep(dataSet: DataSetKind): void {
     const { organizationUuid } = this.submission;
     const none = { releaseId: null, formerReleaseId: null, ...NOT_COMPARED };
@@ -86,7 +88,7 @@ export class DataSetsToPublish {
     const { kind } = input.staged.definition;
     const { basis, day, buildStatement } = this.submission;
     const previous = this.findEntry((await this.store.currentState()).entries, kind);
-    // A release built from an older basis lacks what was published since, so publishing it would remove that again.
+    // A release built on an outdated basis lacks what was published since, and publishing it would remove that.
     if (basis !== undefined) assertSameRelease(this.findEntry(basis, kind), previous);
     const statement = buildStatement(previous);
     const comparison = new ReleaseComparison(input, await openPreviousRelease(this.store, previous), day);
@@ -119,7 +121,7 @@ export class DataSetsToPublish {
     throw new Error('other loads kept publishing in between; try again');
   }
 
-  /** Removes what unpublished releases have written. */
+  /** Removes the remains of releases that were not published. */
   async abandonUnfinished(): Promise<void> {
     for (const { writer } of this.releases) await writer.abandon();
     this.releases = [];
@@ -139,21 +141,24 @@ export class DataSetsToPublish {
     const built: BuiltDataSet[] = [];
     for (const [index, dataSet] of assessments.entries()) built.push(await this.finish(dataSet, this.releases[index]));
     const { isSample } = this.submission;
-    // Real data were published while the samples were read: samples are only for a store without real data.
+    // Real data were published while the samples were being loaded. Samples are only for a store without real data.
     if (isSample && state.entries.some((entry) => !entry.isSample))
       return this.buildOutcome([], state.version, options);
     const next = this.buildNextState(state, built, options.at);
     for (const dataSet of built) noteRewrittenRelease(dataSet, options);
     const outcome = this.buildOutcome(built, next.version, options);
     await options.beforePublish(outcome, next);
-    // Before the publish: if this process ends in between, the submission is still in the inbox and is loaded again.
+    // Done before the publish. If this process ends in between, the submission is still in the inbox and is loaded
+    // again.
     await this.updateHeldList(outcome, options);
     if ((await publishReadable(this.store, state, next)) === 'conflict') return 'conflict';
     this.releases = this.releases.filter((release) => !release.isFinished);
     return outcome;
   }
 
-  /** Compares a release with the current one, which may have the same content and be readable. */
+  /**
+   * Compares a release with the current one: whether the content is the same, and whether the current one is readable.
+   */
   private async assess(release: BuiltRelease, state: CatalogState, options: PublishOptions): Promise<BuiltDataSet> {
     const { facts, previous, statement, comparison: compared } = release;
     const { dataSet, records, releaseId } = facts;
@@ -185,7 +190,7 @@ export class DataSetsToPublish {
       await release.writer.finish(release.facts);
       release.isFinished = true;
     }
-    // The current release could not be read when this one was built, but its name says that its content is the same.
+    // The current release could not be read when this one was built, but it has the same name and so the same content.
     const isRewritten = releaseId === formerReleaseId && examples === null;
     return {
       ...dataSet,
@@ -210,7 +215,7 @@ export class DataSetsToPublish {
     return buildCatalogState([...others, ...published], publishedAt, isSample ? SAMPLES_CAUSE : 'load');
   }
 
-  /** Builds the outcome. `dataVersion` names the catalog state that the outcome describes. */
+  /** Builds the outcome. `dataVersion` identifies the catalog state that the outcome describes. */
   private buildOutcome(built: readonly BuiltDataSet[], dataVersion: string, options: PublishOptions): LoadOutcome {
     const dataSets = [...built, ...this.kept].sort(
       (a, b) => DATA_SET_KINDS.indexOf(a.dataSet) - DATA_SET_KINDS.indexOf(b.dataSet),
@@ -233,13 +238,13 @@ export class DataSetsToPublish {
     };
   }
 
-  /** The first line of a report names each column that was lost, whether it was held for it or not (D74). */
+  /** The first line of a report names each lost column, whether or not it was a reason to hold the submission (D74). */
   private addLostColumns(sentence: string): string {
     const lost = describeLostColumns(this.submission.columnLosses);
     return [sentence, ...lost.filter((one) => !sentence.includes(one))].join(' ');
   }
 
-  /** Updates the list of held data sets: a data set that is held or settled replaces its earlier entry. */
+  /** Updates the list of held data sets: a held or settled data set replaces its earlier entry. */
   private async updateHeldList(
     { verdict, dataSets, confirmationCode }: LoadOutcome,
     { at }: PublishOptions,
@@ -259,7 +264,7 @@ export class DataSetsToPublish {
     });
   }
 
-  /** Samples are not a previous release of real data. */
+  /** Samples do not count as a previous release of real data. */
   private findEntry(entries: readonly CatalogEntry[], dataSet: DataSetKind): CatalogEntry | undefined {
     const { organizationUuid, isSample } = this.submission;
     const name: DataSetName = { organizationUuid, dataSet };

@@ -5,7 +5,7 @@ import type { LoadOutcome } from '../format/report';
 
 export interface PublishOptions {
   readonly isDryRun: boolean;
-  /** Why nothing may be published. The report still says what would have changed. */
+  /** The reason why nothing may be published. The report still says what would have changed. */
   readonly refusal: string | undefined;
   /** The code that confirms held data sets; undefined if nothing is held (D64). */
   readonly confirmation: { readonly code: string | undefined } | undefined;

@@ -37,29 +37,31 @@ export interface RecordChanges {
   readonly removed: number;
   readonly changed: number;
   readonly examples: ChangeExamples;
-  /** Records that are gone and that no row deleted. */
+  /** Records that are gone although no row deleted them. */
   readonly gone: CountedList<Identity>;
   /** Records with a measure that moved by WARNING_LIMITS.jumpFactor or more. */
   readonly jumped: CountedList<ChangedExample>;
-  /** Records with another measure than before. */
+  /** Records with a changed measure. */
   readonly changedAmounts: CountedList<ChangedExample>;
-  /** Rights with another priority date than before. */
+  /** Rights with a changed priority date. */
   readonly changedPriorities: CountedList<ChangedExample>;
   readonly links: PlaceLinkChanges;
 }
 
-/** The links from records that stay to their places. */
+/** Changes of the place links of remaining records. */
 interface PlaceLinkChanges {
-  /** Links of the previous release that are gone. */
+  /** The number of links of the previous release that are gone. */
   readonly count: number;
-  /** Links of the previous release. */
+  /** The number of links of the previous release. */
   readonly of: number;
   readonly examples: Hold['examples'];
-  /** Links of the records that are gone or deleted; undefined if the previous release was stored without links. */
+  /**
+   * The number of links of the records that are gone or deleted; undefined if the previous release has no link counts.
+   */
   readonly ofGoneRecords: number | undefined;
 }
 
-/** Kinds of changed records: all, with a jump, with another measure, with another priority date. */
+/** Kinds of changes of records: any, a jump, another measure, another priority date. */
 const CHANGE_KINDS = ['changed', 'jumped', 'changedAmounts', 'changedPriorities'] as const;
 
 /** The fate of a record of the previous release. */
@@ -69,20 +71,20 @@ const DELETED = 2;
 
 export class RecordComparison {
   private readonly table: KeyTable;
-  /** By number in the previous release: GONE, PRESENT or DELETED. */
+  /** Keyed by number in the previous release: GONE, PRESENT or DELETED. */
   private readonly fates: Uint8Array;
   private same = 0;
   private deleted = 0;
-  /** Links to places of the records that stay: those of the previous release, and those of them that are gone. */
+  /** The place links of remaining records: how many the previous release had, and how many of these are gone. */
   private readonly links = { previous: 0, gone: 0, examples: new CountedExamples<Hold['examples'][number]>() };
-  /** Their JSON. */
+  /** The first added records, as JSON. */
   private readonly added = new CountedExamples<string>();
   private readonly changesByKind = buildByName(CHANGE_KINDS, () => new CountedExamples<ChangedRecord>());
 
   private readonly previous: Fingerprints;
-  /** The priority dates of a previous release of rights. */
+  /** The priority dates of the previous release, if it contains rights. */
   private readonly priorities: PeriodColumn | undefined;
-  /** By number in the previous release; empty if it was stored without them. */
+  /** Keyed by number in the previous release; empty if the release has no link counts. */
   private readonly placeCounts: Uint32Array;
 
   constructor(
@@ -135,7 +137,10 @@ export class RecordComparison {
     this.deleted++;
   }
 
-  /** Call after all records were added. The previous release provides the old values of the examples. */
+  /**
+   * Must be called after all records were added. `reader` reads the old values of the examples from the previous
+   * release.
+   */
   async changes(reader: ReleaseReader): Promise<RecordChanges> {
     const { kind, added, changesByKind } = this;
     const previousCount = this.previous.keys.length;
@@ -195,15 +200,15 @@ export class RecordComparison {
   }
 }
 
-/** The priority day of a previous right; undefined without one (code 0). */
+/** The priority day of a right in the previous release; undefined without one (code 0). */
 function getPriorityDay({ codes, periods }: PeriodColumn, previousNumber: number): number | undefined {
   const code = codes[previousNumber] ?? 0;
   return code === 0 ? undefined : periods[2 * code];
 }
 
 /**
- * Whether a measure changed by a factor that gives a warning. There is no factor from or to zero, or if either value is
- * missing.
+ * Whether a measure changed by a factor that causes a warning. Changes from or to zero, or a missing value, have no
+ * factor.
  */
 export function isJump(before: number | null | undefined, after: number | null | undefined): boolean {
   const factor = Math.abs((after ?? NaN) / (before ?? NaN));
@@ -211,7 +216,10 @@ export function isJump(before: number | null | undefined, after: number | null |
   return Math.max(factor, 1 / factor) >= WARNING_LIMITS.jumpFactor * (1 - ROUNDING);
 }
 
-/** Whether a measure changed. Measures are compared as stored; `before` is undefined if none was stored then. */
+/**
+ * Whether a measure changed. Measures are compared as stored; `before` is undefined if the previous release stored
+ * none.
+ */
 function isDifferent(before: number | null | undefined, after: number | null | undefined): boolean {
   if (before === undefined) return false;
   const previous = before ?? NaN;
@@ -225,7 +233,8 @@ async function readRecords(
 ): Promise<ReadonlyMap<number, ParsedRecord>> {
   const ascending = [...new Set(numbers)].sort((a, b) => a - b);
   const found = await reader.texts('records', Uint32Array.from(ascending));
-  const records = JSON.parse(toListText(found)) as readonly ParsedRecord[]; // The records of a release are JSON objects.
+  // The records of a release are JSON objects.
+  const records = JSON.parse(toListText(found)) as readonly ParsedRecord[];
   if (records.length !== ascending.length) throw new Error('the former release lacks records that it counts');
   return new Map(ascending.map((number, index) => [number, records[index] ?? {}]));
 }

@@ -1,4 +1,4 @@
-// Describes a record and its changes for a report: values in the words of a table, also for the sites of a right.
+// Describes a record and its changes for a report, with values as in a table, including the sites of a right.
 
 import { type DataSetKind, dataSetLayouts } from '../../shared/records/data-sets';
 import { type Difference, type Identity } from '../format/report';
@@ -21,8 +21,9 @@ export function identifyRecord(kind: DataSetKind, record: ParsedRecord): Identit
 }
 
 /**
- * The members that differ. The sites of a right are compared one by one: a site that is new or gone, and each member of
- * a site that stayed. Longitude and Latitude are one difference, so that a reader sees where a place was and is.
+ * The members that differ. The sites of a right are compared one by one: a site that is new or gone, and each changed
+ * member of a remaining site. Longitude and Latitude form one difference, so that a reader sees the old and the new
+ * position.
  */
 export function findDifferences(before: ParsedRecord, after: ParsedRecord): readonly Difference[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
@@ -57,7 +58,7 @@ function compareValues(member: string, before: unknown, after: unknown): readonl
 
 type SitesByIdentifier = ReadonlyMap<string, ParsedRecord>;
 
-/** Undefined for what is not a list of sites. What is missing is an empty list. */
+/** Undefined if the value is not a list of sites. A missing value counts as an empty list. */
 function readSites(value: unknown): SitesByIdentifier | undefined {
   const items: unknown = value ?? [];
   if (!Array.isArray(items) || !items.every(isSite)) return undefined;

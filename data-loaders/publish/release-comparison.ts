@@ -1,6 +1,6 @@
-// Compares a release with the previous one while it is built (ADR 0066), and finds quality warnings. The records of
-// neither release are held in memory or read again, except for a few examples. What the next comparison needs is stored
-// with the release.
+// Compares a release with the previous one while it is being built (ADR 0066), and finds quality warnings. Records of
+// both releases are neither kept in memory nor read again, except for a few examples. The data for the next comparison
+// are stored with the release.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
 import type { ReleaseWriter } from '../../shared/store/port';
@@ -59,7 +59,7 @@ export class ReleaseComparison implements ReleaseObserver {
   private readonly filled: FilledColumns;
   private readonly places: PlaceComparison;
   private readonly records: RecordComparison | undefined;
-  /** The number of records with both dates, and of those that start after they end. */
+  /** The number of records with both dates, and of those whose start is after their end. */
   private readonly timeframes = { complete: 0, reversed: 0 };
   /** Rights with a priority date in the future. */
   private readonly futurePriorities = new CountedExamples<QualityWarning['examples'][number]>();
@@ -67,7 +67,7 @@ export class ReleaseComparison implements ReleaseObserver {
   /** Two-letter code of the organization's state. */
   private readonly state: string;
 
-  /** Data that grow with the records are collected in the folder of the staged rows. */
+  /** Data that grow with the number of records are collected in the folder of the staged rows. */
   constructor(
     private readonly input: Omit<ReleaseInput, 'writer'>,
     private readonly previous: PreviousRelease | undefined,
@@ -117,19 +117,19 @@ export class ReleaseComparison implements ReleaseObserver {
     }));
   }
 
-  /** Writes what the next comparison needs. Call after everything was added. */
+  /** Writes the data for the next comparison. Must be called after everything was added. */
   finish(writer: ReleaseWriter): void {
     writer.addArtifact('fingerprints', this.fingerprints.pieces());
     writer.addArtifact('totals', [Buffer.from(JSON.stringify(this.totals.build(this.filled.build())))]);
     writer.addArtifact('positions', this.places.pieces());
   }
 
-  /** The result. Call after all records were added. `unreadable` are holds for columns that could not be read. */
+  /** The result. Must be called after all records were added. `unreadable` are the holds for unreadable columns. */
   async result(unreadable: readonly Hold[]): Promise<ComparedMembers> {
     const { previous } = this;
     const changes = previous && (await this.records?.changes(previous.reader));
     const { added, removed, changed } = changes ?? { added: this.fingerprints.count, removed: 0, changed: 0 };
-    // The order of the members is that of the report.
+    // The members are in the order of the report.
     return {
       change: { added, removed, changed },
       examples: changes?.examples ?? null,
@@ -150,7 +150,7 @@ export class ReleaseComparison implements ReleaseObserver {
     return [...losses, ...columns, ...this.places.findHolds()];
   }
 
-  /** The holds for places that are gone, and for positions and relations of those that stay. */
+  /** The holds for places that are gone, and for lost positions and relations of those that remain. */
   private async findPlaceLosses(changes: RecordChanges | undefined): Promise<readonly Hold[]> {
     const { previous, input } = this;
     if (previous === undefined || changes === undefined) return [];

@@ -1,10 +1,9 @@
-// The contents of a release as a stream of items: one store's reader produces it, and another store's writer consumes
-// it.
+// The content of a release as a stream of items, which one store's reader yields and another store's writer stores.
 
 import { listArtifactNames, type WrittenArtifact } from '../../shared/store/artifacts';
 import type { ReleasePart, ReleaseReader, ReleaseWriter } from '../../shared/store/port';
 
-/** One item of a release, as the reader of one store yields it and the writer of another takes it. */
+/** One item of a release. */
 export type ReleaseItem =
   | ReleasePart
   | { readonly kind: 'artifact'; readonly name: WrittenArtifact; readonly content: Uint8Array }

@@ -4,7 +4,7 @@ import type { Box } from '../../shared/values/geometry';
 import { WARNING_LIMITS } from '../format/quality-warnings';
 import bounds from './state-bounds.json';
 
-/** By two-letter code. The JSON file is typed as lists of numbers, each of which is a box. */
+/** Keyed by two-letter code. TypeScript infers lists of numbers from the JSON file; each is a box. */
 const STATE_BOXES: ReadonlyMap<string, readonly Box[]> = new Map(
   Object.entries(bounds.boxes as Record<string, readonly (readonly number[])[]>) as [string, readonly Box[]][],
 );
@@ -21,7 +21,9 @@ export function isOutsideState(state: string, [west, south, east, north]: Box): 
   return boxes.length > 0 && isOutside;
 }
 
-/** By two-letter code, the states with a common border or corner. A test ensures that the relation is symmetric. */
+/**
+ * Keyed by two-letter code: the states with a common border or corner. A test checks that the relation is symmetric.
+ */
 const NEIGHBORS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(bounds.neighbours));
 
 /** A state and its neighbors. Empty for a state without a box (US), whose places may be anywhere. */

@@ -14,7 +14,10 @@ export const measureNames: Readonly<Record<DataSetKind, readonly string[]>> = {
   WaterAllocations: ['AllocationFlow_CFS', 'AllocationVolume_AF'],
 };
 
-/** The maximum number of variables or uses in a report. More come from free text where a vocabulary should be. */
+/**
+ * The maximum number of variables or uses in a report. More come from free text in a column that should use a
+ * vocabulary.
+ */
 const MAX_TOTALS_LISTED = 200;
 
 /** Significant digits of a sum. Further digits are rounding noise. */
@@ -35,7 +38,7 @@ interface TotalsVariable {
 
 type UseEntry = TotalsEntry & { readonly use: string | null; readonly unit: string | null };
 
-/** An entry of a release, shown in a report as before and after. */
+/** An entry of a release, which a report shows before and after the change. */
 type Total<Change> = Omit<Change, 'before' | 'after'> & { readonly sums: Sums };
 
 /** The `totals` artifact. */
@@ -43,21 +46,21 @@ export interface Totals {
   readonly measures: readonly string[];
   readonly variables: readonly Total<TotalsChange['variables'][number]>[];
   readonly uses: readonly Total<TotalsChange['uses'][number]>[];
-  /** Left out by a release that was written before they were stored. */
+  /** Missing in a release that was written before these counts were stored. */
   readonly filled?: FilledCounts;
 }
 
 export class TotalsBuilder {
   private readonly variables = new Map<string, TotalsEntry & TotalsVariable>();
-  /** By spelling of a use and unit. All spellings of a use share one entry. */
+  /** Keyed by the spelling of a use and its unit. All spellings of a use share one entry. */
   private readonly uses = new Map<string, UseEntry>();
 
   constructor(private readonly measureNames: readonly string[]) {}
 
-  /** A record with several uses counts under each of them. A record without any counts under null. */
+  /** A record with several uses counts under each of them, and a record without a use under null. */
   add({ uuid, name, unit }: TotalsVariable, uses: readonly string[], measures: readonly (number | null)[]): void {
     const variable = this.variables.get(uuid) ?? { uuid, name, unit, ...this.emptyEntry() };
-    if (variable.records === 0) this.variables.set(uuid, variable); // It is new.
+    if (variable.records === 0) this.variables.set(uuid, variable); // The variable is new.
     addMeasures(variable, measures);
     if (uses.length < 2) {
       addMeasures(this.useEntry(uses[0] ?? null, unit), measures);
@@ -119,7 +122,7 @@ export function compareTotals(before: Totals | undefined, after: Totals): Totals
 }
 
 export function readTotals(content: Uint8Array): Totals {
-  return JSON.parse(Buffer.from(content).toString()) as Totals; // Written by TotalsBuilder.
+  return JSON.parse(Buffer.from(content).toString()) as Totals; // The JSON that TotalsBuilder wrote.
 }
 
 /** One text for all spellings of a use with one unit. */
@@ -141,7 +144,7 @@ function toSums({ records, sums }: TotalsEntry): Sums {
   return { records, sums: Object.fromEntries(rounded) };
 }
 
-/** JSON has no infinite numbers: a sum beyond the range of doubles is shown as the largest double. */
+/** JSON has no infinite numbers, so a sum beyond the range of doubles becomes the largest double. */
 function clampToFinite(sum: number): number {
   return Math.min(Math.max(sum, -Number.MAX_VALUE), Number.MAX_VALUE);
 }

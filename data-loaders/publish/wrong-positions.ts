@@ -1,4 +1,4 @@
-// Counts positions that are not where they should be, and their likely causes.
+// Counts misplaced positions and their likely causes.
 
 import type { Box } from '../../shared/values/geometry';
 import { readNumber } from '../../shared/values/numbers';
@@ -8,10 +8,10 @@ import { CountedExamples } from '../format/counted-examples';
 import type { Hold } from '../format/report';
 import { formatNumber } from '../format/report-numbers';
 
-/** Coordinates in meters of a projection are far larger than degrees. */
+/** Projected coordinates in meters are far larger than degrees. */
 const MIN_PROJECTED_METERS = 1000;
 
-/** Positions that are not where they should be, and what they look like. */
+/** Misplaced positions, with the errors that they look like. */
 export class WrongPositions extends CountedExamples<Hold['examples'][number]> {
   of = 0;
   private exchanged = 0;
@@ -21,7 +21,7 @@ export class WrongPositions extends CountedExamples<Hold['examples'][number]> {
     super();
   }
 
-  /** `isInside` tells whether a point is where the organization's places are. */
+  /** `isInside` tells whether a point is near the organization's state. */
   addPosition(id: string, texts: ObservedPlace['coordinates'], isInside: (point: Box) => boolean): void {
     const [longitude, latitude] = texts;
     this.addPlace(id, null, texts.map((text) => text ?? '(empty)').join(' '));
@@ -30,7 +30,7 @@ export class WrongPositions extends CountedExamples<Hold['examples'][number]> {
     else if (texts.some((text) => Math.abs(readNumber(text ?? '') ?? 0) > MIN_PROJECTED_METERS)) this.projected++;
   }
 
-  /** Adds a place with an unusable geometry. The warning on its row says what is wrong with it. */
+  /** Adds a place with an unusable geometry. The warning on its row explains the problem. */
   addUnusable(id: string): void {
     this.addPlace(id, 'Geometry', 'cannot be used');
   }

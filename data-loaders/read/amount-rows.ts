@@ -94,12 +94,12 @@ function isTwoDigitPriority({ rule, column }: RowFinding): boolean {
 }
 
 function asAmountRow({ row }: Submitted): CommonAmountRow {
-  return row as CommonAmountRow; // The file is one of amounts.
+  return row as CommonAmountRow; // The file contains amounts.
 }
 
 function checkIdentifier({ kind }: AmountDefinition, row: CommonAmountRow): readonly RowFinding[] {
   if (kind !== 'WaterAllocations') return [];
-  const { AllocationUUID, AllocationNativeID } = row as AllocationRow; // Rows of its file.
+  const { AllocationUUID, AllocationNativeID } = row as AllocationRow; // The rows belong to the file of rights.
   return AllocationUUID === null && AllocationNativeID === null
     ? [{ rule: 'no-identifier', column: 'AllocationUUID', value: '' }]
     : [];
@@ -124,7 +124,7 @@ function markReferences(
   for (const use of uses) referenced.uses.add(use);
 }
 
-/** The lookups of rows that become records, without those of rows that a newer row replaces or deletes. */
+/** The lookups of the rows that become records. Rows that a newer row replaces or deletes do not count. */
 export function collectReferences(definition: AmountDefinition, staging: Staging): ReferencedLookups {
   const referenced = staging.createReferences();
   const shape = new RowShape(definition.file);

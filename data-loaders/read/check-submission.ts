@@ -1,5 +1,5 @@
-// Checks the shares of rejected rows above which a submission is refused (submissions.md, 5). The reasons are sentences
-// without a full stop.
+// Checks the limits on rejected rows above which a submission is refused (submissions.md, 5). The reasons are sentences
+// without a period.
 
 import { appendHint, type FileFindings, type SubmissionFindings } from '../format/findings';
 import { formatNumber, formatPercent } from '../format/report-numbers';
@@ -7,8 +7,8 @@ import { type RuleName, rules } from '../format/rules';
 import { type StagedAmounts } from './amount-rows';
 
 /**
- * Why a submission with places in another coordinate system is refused. Without these places its amounts would be
- * rejected, or its rights would lose their sites, for misleading reasons.
+ * The reason to refuse a submission with places in another coordinate system. Without these places, its amounts would
+ * be rejected, or its rights would lose their sites, for misleading reasons.
  */
 export function checkProjectedShare({ files }: SubmissionFindings, limit: number): string | undefined {
   for (const findings of files) {
@@ -24,13 +24,16 @@ export function checkProjectedShare({ files }: SubmissionFindings, limit: number
   return undefined;
 }
 
-/** Why the data sets are refused, if they are. Known after building, which finds rows with the same key. */
+/**
+ * The reason to refuse the data sets, if there is one. It is known only after building, which finds rows with the same
+ * key.
+ */
 export function checkRejectedShare(staged: readonly StagedAmounts[], limit: number): string | undefined {
   const ownFiles = listSubmittedFindings(staged);
   if (ownFiles.length > 0 && ownFiles.every(({ accepted }) => accepted === 0)) return describeNoneAccepted(ownFiles);
   for (const { file, accepted, rejected } of ownFiles) {
     const share = rejected / (accepted + rejected);
-    // A data set without accepted rows does not change if another one is published.
+    // A data set without accepted rows stays unchanged if another one is published.
     if (accepted > 0 && share > limit) {
       return `${rejected} of the ${accepted + rejected} rows of ${file} are rejected, ${formatPercent(share)} where the limit is ${formatPercent(limit)}`;
     }
@@ -50,17 +53,17 @@ export function describeNoneAccepted(ownFiles: readonly FileFindings[]): string 
   return `no amount row could be accepted (rejected: ${files.join(', ')})`;
 }
 
-/** Why most rows of a file are rejected, as the end of a sentence. */
+/** The main reason why rows of a file are rejected, as the end of a sentence. */
 function describeMainReason(findings: FileFindings): string {
   const listed = findings.list();
   const missing = listed.filter(({ rule }) => rule === 'missing-column');
-  // Includes the unknown column with nearly the same name.
+  // Includes the unknown column with a similar name.
   const lacking = missing.map(({ column, value }) =>
     appendHint(column ?? '', value === '' ? undefined : `rename ${value}`),
   );
   if (lacking.length > 0) return `, which lacks ${lacking.join(' and ')}`;
   const [mainRule] = Object.entries(findings.toCounts().reasons)
-    .map(([name, count]) => ({ rule: name as RuleName, count })) // Its keys are rules.
+    .map(([name, count]) => ({ rule: name as RuleName, count })) // The keys are rules.
     .filter(({ rule }) => rules[rule].severity === 'rejected')
     .sort((a, b) => b.count - a.count);
   if (mainRule === undefined) return '';

@@ -6,7 +6,7 @@ export function fitsHeader(cells: readonly string[] | undefined, expected: numbe
   return cells.length === expected || cells.slice(expected).every((cell) => cell.trim() === '');
 }
 
-/** The number of header cells without the unnamed ones at the end, which programs add (D73). */
+/** The number of header cells without trailing unnamed ones, which programs add (D73). */
 export function countNamedCells(names: readonly string[]): number {
   return names.findLastIndex((name) => name.trim() !== '') + 1;
 }
@@ -18,9 +18,9 @@ export function splitCells(record: string): readonly string[] {
 }
 
 /**
- * A quote that opens a cell must close before a comma or at the end of the record; two quotes in a row are one quote of
- * text. Any other quote is text (`5" pipe`). RFC 4180 does not allow that, but real files have it: `isStrict` is then
- * false.
+ * A quote at the start of a cell must be closed before a comma or at the end of the record; two quotes in a row are one
+ * quote of text. Any other quote is text (`5" pipe`). RFC 4180 does not allow that, but real files contain it;
+ * `isStrict` is then false.
  */
 export function readCells(record: string): { readonly cells: readonly string[]; readonly isStrict: boolean } {
   const cells: string[] = [];

@@ -1,6 +1,6 @@
-// Reads CSV bytes as batches of rows (submissions.md, 3). A row is named by the line on which it starts (RFC 4180). A
-// stray quote can join several rows into one record. Such a record is skipped line by line, so that a bad row never
-// takes good rows with it (ADR 0012).
+// Reads CSV bytes as batches of rows (submissions.md, 3). A row is identified by the line on which it starts (RFC
+// 4180). A stray quote can join several rows into one record. Such a record is skipped line by line, so that a bad row
+// does not take good rows with it (ADR 0012).
 
 import { allocateOwnBytes, ownBytes } from '../../shared/values/bytes/own-bytes';
 import { fitsHeader, readCells, splitCells } from './csv-cells';
@@ -9,16 +9,16 @@ import { LineDecoder } from './line-decoder';
 /** A row with a polygon of 300,000 positions is a line of 12 MB; a line far longer would not fit in memory. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-/** Cells with line breaks are addresses and remarks. Anything longer has a quote that was never closed. */
+/** A longer record has a quote that was never closed: cells with line breaks are addresses and remarks. */
 const MAX_RECORD_LINES = 10_000;
 
-/** Counted after the first line of a record. */
+/** Counted from the second line of a record on. */
 const MAX_RECORD_BYTES = 1024 * 1024;
 
-/** Each unclosed row costs reading up to MAX_RECORD_BYTES again a few times. */
+/** For each unclosed row, up to MAX_RECORD_BYTES are read again a few times. */
 const MAX_UNCLOSED_ROWS = 200;
 
-/** Each skipped line costs reading the rest of its record again. A stray quote usually costs one or two lines. */
+/** For each skipped line, the rest of its record is read again. A stray quote usually costs one or two lines. */
 const MAX_SKIPPED_LINES = 100;
 
 const LINE_FEED = 0x0a;
@@ -29,7 +29,7 @@ const QUOTE = 0x22;
 /** `mixed`: some lines are not valid UTF-8 and are read as Windows-1252 (D73). */
 export type TextEncoding = 'utf-8' | 'mixed';
 
-/** The byte order mark in UTF-8, and as a line that is read as Windows-1252 shows it. */
+/** The byte order mark in UTF-8, and its appearance in a line that is read as Windows-1252. */
 const BYTE_ORDER_MARKS: Readonly<Record<TextEncoding, readonly Buffer[]>> = {
   'utf-8': [ownBytes('\uFEFF')],
   mixed: [ownBytes('\uFEFF'), ownBytes('ï»¿')],
@@ -38,7 +38,7 @@ const BYTE_ORDER_MARKS: Readonly<Record<TextEncoding, readonly Buffer[]>> = {
 export interface CsvRow {
   /** Line of the file on which the row starts; the header is mostly line 1. */
   readonly line: number;
-  /** Undefined for a row that cannot be read as CSV; `source` then shows it. */
+  /** Undefined for a row that cannot be read as CSV; `source` then contains its text. */
   readonly cells: readonly string[] | undefined;
   /** The row as in the file, without its line end. */
   readonly source: string;
@@ -46,7 +46,7 @@ export interface CsvRow {
   readonly isUnended?: true;
 }
 
-/** Thrown for a file that is not CSV or has too many broken quotes. The message is a sentence without a full stop. */
+/** Thrown for a file that is not CSV or has too many broken quotes. The message is a sentence without a period. */
 export class UnreadableFileError extends Error {}
 
 /** A position between two rows of a file, from which reading can resume. */
@@ -77,7 +77,7 @@ export interface CsvBatch {
 
 /** Reads the rows of a file from a position on, buffer by buffer. The header is the first row. */
 export class CsvScan {
-  /** Undefined for UTF-8, which is read as it is. */
+  /** Undefined for UTF-8, which needs no conversion. */
   private readonly decoder: LineDecoder | undefined;
   /** The first `length` bytes are the pending bytes after the last complete record, in UTF-8. */
   private buffer = Buffer.alloc(0);
@@ -154,8 +154,8 @@ export class CsvScan {
   }
 
   /**
-   * A record that is too long is skipped line by line if rows follow its first line. Otherwise nothing shows where rows
-   * begin again, and each line would be a rejected row, so the file cannot be read.
+   * A record that is too long is skipped line by line if its following lines look like rows. Otherwise nothing shows
+   * where rows begin again, and each line would be a rejected row, so the file counts as unreadable.
    */
   private assertRowsFollow(rest: Buffer): void {
     const { columns, line } = this.position;
@@ -167,8 +167,8 @@ export class CsvScan {
   }
 
   /**
-   * Returns the first line of a record as a broken row. The text after it is read again. Without a record, its quote is
-   * open.
+   * Returns the first line of a record as a broken row. The text after it is read again. If there is no record, its
+   * quote was never closed.
    */
   private skipLine(text: Buffer, record: CsvRow | undefined): CsvRow {
     const { line } = this.position;
@@ -207,7 +207,7 @@ function countMarkBytes(text: Buffer, encoding: TextEncoding): number {
   return mark?.length ?? 0;
 }
 
-/** Reads a record as a string of its own, so that a cell that is kept does not keep the whole buffer. */
+/** Copies a record into its own string, so that a kept cell does not keep the whole buffer in memory. */
 function readRecord(text: Buffer, start: number, end: number, line: number): CsvRow {
   const record = text.toString('utf8', start, end - countLineEndBytes(text, end));
   const row = { line, cells: splitCells(record), source: trimLineEnds(record) };
@@ -263,7 +263,7 @@ function countLines(text: Buffer): number {
   return lines;
 }
 
-/** Whether a record is too long; `rest` are its bytes after the first line. */
+/** Whether a record is too long; `rest` contains its bytes after the first line. */
 function isTooLong(rest: Buffer): boolean {
   if (rest.length > MAX_RECORD_BYTES) return true;
   const lastLine = rest.at(-1) === LINE_FEED ? 0 : 1;
@@ -272,7 +272,8 @@ function isTooLong(rest: Buffer): boolean {
 
 /** Whether at least half of the lines after the first line of a too long record have as many cells as a row. */
 function areMostlyRows(text: Buffer, columns: number): boolean {
-  // The result does not depend on how much text is buffered: the buffer has at least as much as a record may have.
+  // The result does not depend on how much text is buffered: the buffer contains at least as much as the longest
+  // record.
   const lines = text.toString('latin1', 0, MAX_RECORD_BYTES).split('\n', MAX_RECORD_LINES);
   const rows = lines.filter((line) => line.split(',', columns).length === columns);
   return rows.length * 2 >= lines.length;

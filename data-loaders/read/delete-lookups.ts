@@ -7,7 +7,7 @@ import type { LookupTable, StagedLookups } from '../stage/staged-lookups';
 import type { Staging } from '../stage/staging';
 import type { StagedAmounts } from './amount-rows';
 
-/** A row of a merge that deletes a lookup. Whether it may is known once everything is staged. */
+/** A row of a merge that deletes a lookup. Whether the deletion is allowed is known once everything is staged. */
 export interface LookupDeletion {
   readonly table: LookupTable;
   readonly id: string;
@@ -16,7 +16,10 @@ export interface LookupDeletion {
   readonly line: number;
 }
 
-/** Tables whose rows refer to others come first, so that one submission can delete a row and the row it refers to. */
+/**
+ * Tables whose rows refer to other tables come first, so that one submission can delete both a row and the row that it
+ * refers to.
+ */
 const DELETION_ORDER: readonly LookupTable[] = [
   'relations',
   'reportingunits',

@@ -1,4 +1,4 @@
-// Finds files whose names are nearly those of the format, such as `site.csv` for `sites.csv` (ADR 0051).
+// Finds files with names similar to those of the format, such as `site.csv` for `sites.csv` (ADR 0051).
 
 import { editDistance } from '../../shared/values/nearest-names';
 import { isArchive, isReadyFile, isWorkbook } from '../format/entry-names';
@@ -19,7 +19,7 @@ export function findMisnamedFiles(files: SubmittedFiles): readonly string[] {
   return misnamed.length > 0 || names.some((name) => files.file(name) !== undefined) ? misnamed : findPackages(files);
 }
 
-/** What to do about a folder that has no file of the format, but something that probably contains the files. */
+/** Advice for a folder that has no file of the format, but an archive or workbook that probably contains the files. */
 function findPackages(files: SubmittedFiles): readonly string[] {
   const inner = listInnerFolders(files);
   if (inner.length > 0) {
@@ -42,13 +42,13 @@ function adviseName(candidate: string, name: string): string {
   return `${candidate} seems to be meant as ${name}, so give it that very name`;
 }
 
-/** No archive or workbook is submission.json. */
+/** An archive or workbook is never taken for submission.json. */
 function isMeantAs(other: string, name: string): boolean {
   if (name === METADATA_FILE && (isArchive(other) || isWorkbook(other))) return false;
   return isNearlyName(other, name) || isCopyOf(other, name);
 }
 
-/** What programs and people put before or after the name of a copy, without spaces and punctuation. */
+/** Words that programs and people add to the name of a copy, without spaces and punctuation. */
 const COPY_WORDS = /^(?:copyof|kopievon|copiede|copiade)|(?:copy|kopie|copie|copia|final|new|old|latest|export)$/;
 
 /** Whether the name looks like a copy, such as `sites - Copy.csv`, `Copy of sites.csv` or `sites_final.csv`. */
@@ -59,7 +59,7 @@ function isCopyOf(other: string, name: string): boolean {
 /** Reports of an earlier load may be in the folder. */
 const REPORT_NAME = /^(?:submitted-)?report\.(?:json|md|html)$/;
 
-/** The number of typing errors allowed in a name: two in a name so long that no other word is as close. */
+/** The number of typing errors allowed in a name: two only in a name so long that no other word is similar. */
 const MAX_SLIPS = { ofShort: 1, ofLong: 2, long: 9 };
 
 /**
@@ -73,17 +73,17 @@ function isNearlyName(other: string, name: string): boolean {
   return editDistance(letters, nameLetters, slips) <= slips;
 }
 
-/** The file of the format that is there too and whose name has the same letters, as `sites.csv` beside `SITES.csv`. */
+/** The existing file of the format whose name has the same letters, as `sites.csv` next to `SITES.csv`. */
 export function findSameName(other: string, files: SubmittedFiles): string | undefined {
   const letters = extractLetters(other);
   const present = submissionFiles.map(({ name }) => name).filter((name) => files.file(name) !== undefined);
   return present.find((name) => extractLetters(name) === letters);
 }
 
-/** Fewer letters occur in many names by chance. */
+/** Shorter texts occur in many names by chance. */
 const MIN_LETTERS = 5;
 
-/** Missing files whose names contain this name, as waterallocations.csv contains `water.csv`. */
+/** Missing files whose names contain this name: `water.csv` is similar to waterallocations.csv. */
 export function findSimilarFiles(other: string, files: SubmittedFiles): readonly string[] {
   const letters = extractLetters(other);
   if (letters.length < MIN_LETTERS) return [];

@@ -1,5 +1,5 @@
-// Reads a file of a submission row by row. Each row is checked as far as the row alone tells. Bad rows are rejected,
-// and the others are passed to a visitor.
+// Reads a file of a submission row by row. Each row is checked as far as possible without other rows. Bad rows are
+// rejected, and the others are passed to a visitor.
 
 import { getOrAdd } from '../../shared/values/maps';
 import type { RowOf, SubmissionFile } from '../format/column';
@@ -26,7 +26,7 @@ import { type ColumnTerms, rememberTerm } from './vocabulary-terms';
 export interface RowSource {
   readonly files: SubmittedFiles;
   readonly name: string;
-  /** `previous` reads the source rows of a release that the submission is merged into. */
+  /** With `previous`, the source rows of a release that the submission is merged into are read. */
   readonly role: 'replace' | 'merge' | 'previous';
   readonly findings: SubmissionFindings;
   readonly progress: LoadProgress;
@@ -36,7 +36,7 @@ export interface RowSource {
 /** A row whose cells fit the header and could be read. */
 export interface SubmittedRow<File extends SubmissionFile> {
   readonly line: number;
-  /** Whether a merge deletes with this row. Its cells are not checked, and only key columns may be used. */
+  /** Whether the row deletes a record, in a merge. Only its key columns are used; its other cells are not checked. */
   readonly isDeletion: boolean;
   readonly row: RowOf<File>;
   /** The findings on its cells. None of them rejects the row. */
@@ -97,9 +97,9 @@ interface ReadingState {
   isRead: boolean;
   readonly tally: Tally;
   readonly dateOrders: DateOrders[];
-  /** The lines that are not valid UTF-8 and were read as Windows-1252: how many, and the first of them. */
+  /** The lines that are not valid UTF-8 and were read as Windows-1252: their number and the first of them. */
   readonly windows1252: { count: number; readonly first: number[] };
-  /** A row that lacks cells at its end, until the next row is known. */
+  /** A row that lacks trailing cells. It is kept until the next row is known. */
   shortRow: CsvRow | undefined;
 }
 
@@ -158,7 +158,7 @@ class FileReader<File extends SubmissionFile> {
     const { source, state } = this.parts;
     state.windows1252.count += windows1252Lines.length;
     state.windows1252.first.push(...windows1252Lines.slice(0, MAX_LINES_NAMED - state.windows1252.first.length));
-    // Before the header there is no position to resume from.
+    // Reading can only resume after the header.
     if (rows.length === 0) return;
     const isFirst = this.reader === undefined;
     const reader = this.reader ?? this.readHeader(rows[0]);
@@ -181,7 +181,10 @@ class FileReader<File extends SubmissionFile> {
     return this.reader;
   }
 
-  /** A short row waits for the next one, because a line break without quotes splits a row into two short ones. */
+  /**
+   * A row with too few cells is kept until the next one is read, because a line break without quotes splits a row into
+   * two short ones.
+   */
   private readRow(row: CsvRow, reader: RowReader<File>): void {
     const { state } = this.parts;
     const previous = state.shortRow;
@@ -252,7 +255,7 @@ class FileReader<File extends SubmissionFile> {
     if (absent.length > 0) findings.addFileFinding({ rule: 'absent-column', column: null, value: absent.join(', ') });
   }
 
-  /** Warns of each cell whose term was first seen in another letter case. Previous rows give no warnings. */
+  /** Warns of each cell whose term first occurred in another letter case. Previous rows cause no warnings. */
   private findLetterCaseWarnings(row: Readonly<Record<string, unknown>>): readonly RowFinding[] {
     const { staging, role } = this.parts.source;
     if (role === 'previous') return [];
@@ -266,7 +269,7 @@ class FileReader<File extends SubmissionFile> {
         firstBySpelling: new Map(),
       }));
       for (const term of typeof value === 'string' ? [value] : (value as readonly string[])) {
-        // A list has texts.
+        // The list contains texts.
         const first = terms.firstBySpelling.get(term) ?? rememberTerm(terms, term);
         if (first !== term) warnings.push({ rule: 'letter-case', column, value: `${term} (first: ${first})` });
       }
@@ -277,7 +280,7 @@ class FileReader<File extends SubmissionFile> {
 
 type AnyRowReader = Pick<RowReader<SubmissionFile>, 'names' | 'getFirstRequiredCell'>;
 
-/** Whether a row lacks cells at its end, as Excel writes rows whose last cells are empty (D73). */
+/** Whether a row lacks trailing cells, as in rows that Excel writes if the last cells are empty (D73). */
 function isShort({ cells }: CsvRow, { names }: Pick<AnyRowReader, 'names'>): boolean {
   return cells !== undefined && cells.length < countNamedCells(names);
 }
@@ -291,8 +294,8 @@ function describeShortRow(line: number): RowFinding {
 }
 
 /**
- * Whether two short rows are one row split by a line break without quotes: together they have as many cells as the
- * header, and the second row does not start with something like an identifier.
+ * Whether two short rows are one row that was split by a line break without quotes: together they have as many cells as
+ * the header, and the second row does not start with anything like an identifier.
  */
 function areHalves(first: CsvRow, second: CsvRow, reader: AnyRowReader): boolean {
   if (first.cells === undefined || second.cells === undefined || !isShort(second, reader)) return false;
@@ -303,7 +306,7 @@ function areHalves(first: CsvRow, second: CsvRow, reader: AnyRowReader): boolean
   );
 }
 
-/** The kinds of characters of an identifier: `EX_S10` and `EX_S9` have the same. */
+/** The pattern of character kinds in an identifier, which is the same for `EX_S10` and `EX_S9`. */
 function describeShape(identifier: string): string {
   return identifier
     .trim()

@@ -1,6 +1,6 @@
-// Checks the first bytes of a submission's files before any row is read (ADR 0051). A file that is not CSV, or whose
-// header is not on its first line, would have every row rejected for misleading reasons. Instead, the submission is
-// refused with what is wrong and how to fix it.
+// Checks the first bytes of a submission's files before any row is read (ADR 0051). If a file is not CSV, or its header
+// is not on the first line, every row would be rejected for misleading reasons. So the submission is refused with an
+// explanation and how to fix it.
 
 import { getOrAdd } from '../../shared/values/maps';
 import type { SubmissionFile } from '../format/column';
@@ -10,11 +10,11 @@ import { findMisnamedFiles } from './file-names';
 import { DELETE_COLUMN } from './match-header';
 
 /**
- * Why the submission is refused, as the end of a sentence after "Refused: "; undefined if all files are what their
- * names say.
+ * The reason to refuse the submission, as the end of a sentence after "Refused: "; undefined if all files have the
+ * format that their names promise.
  */
 export async function checkFileStarts(files: SubmittedFiles): Promise<string | undefined> {
-  /** Names of files by their problem. */
+  /** The names of files, keyed by their problem. */
   const filesByProblem = new Map<string, string[]>();
   for (const file of submissionFiles) {
     const submitted = files.file(file.name);
@@ -30,10 +30,10 @@ function formatNames(names: readonly string[]): string {
   return names.length === 1 ? names.join('') : `each of ${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }
 
-/** A header with all older names takes 2 KB. */
+/** Enough for any header: one with all older names takes 2 KB. */
 const START_BYTES = 64 * 1024;
 
-/** Titles above a header take a few lines. */
+/** Enough lines for titles above a header. */
 const MAX_LINES = 20;
 
 const SEPARATORS: Readonly<Record<string, string>> = {
@@ -58,11 +58,11 @@ async function findStartProblem(submitted: SubmittedFile, file: SubmissionFile):
 interface HeaderLine {
   readonly line: number;
   readonly separator: string;
-  /** The number of the file's columns that it names. */
+  /** The number of the file's columns that the line names. */
   readonly columns: number;
 }
 
-/** The header is the line that names the most columns, with the separator for which it does. */
+/** The header is the line that names the most columns, read with the separator that gives the most. */
 function findHeaderProblem(text: string, { columns }: SubmissionFile): string | undefined {
   const names = Object.entries(columns).flatMap(([name, { synonyms }]) => [name, ...synonyms]);
   const knownNames = new Set([...names, DELETE_COLUMN].map((name) => name.toLowerCase()));
@@ -79,7 +79,7 @@ function findHeaderProblem(text: string, { columns }: SubmissionFile): string | 
     ...NO_HEADER,
     columns: expectedColumns,
   });
-  // A single name may be the text of a cell.
+  // A single matching name may be the text of a cell.
   if (best.columns < 2 || best.columns === expectedColumns) return undefined;
   const problems = [
     ...(best.separator === ','
@@ -92,7 +92,7 @@ function findHeaderProblem(text: string, { columns }: SubmissionFile): string | 
 
 const NO_HEADER: HeaderLine = { line: 1, separator: ',', columns: 0 };
 
-/** Enough bytes to tell that a file is not text. */
+/** Enough bytes to recognize a file that is not text. */
 const HEADER_BYTES = 4096;
 
 const ARCHIVE = 'a compressed archive';
@@ -111,14 +111,16 @@ const SIGNATURES: readonly (readonly [bytes: readonly number[], what: string])[]
   [[0xfe, 0xff], UTF_16],
 ];
 
-/** No CSV header starts with these characters. */
+/** No CSV header starts with these texts. */
 const MARKUP: readonly (readonly [text: string, what: string])[] = [
   ['<', 'HTML or XML'],
   ['{', 'JSON'],
   ['[', 'JSON'],
 ];
 
-/** The format of a file whose start cannot be CSV; undefined if it may be CSV. Only the header has to be text. */
+/**
+ * The format of a file whose start cannot be CSV; undefined if it may be CSV. Only the header is required to be text.
+ */
 function detectOtherFormat(start: Buffer): string | undefined {
   const candidates = SIGNATURES.find(([bytes]) => start.subarray(0, bytes.length).equals(Buffer.from(bytes)));
   if (candidates !== undefined) return candidates[1];

@@ -1,4 +1,4 @@
-// Finds the one organization that a submission belongs to.
+// Finds the organization that a submission belongs to.
 
 import type { Organization } from '../../shared/records/records';
 import { failure, type Result, success } from '../../shared/values/result';
@@ -8,7 +8,7 @@ import type { Staging } from '../stage/staging';
 import { type StagedAmounts } from './amount-rows';
 import { describeNoneAccepted, listSubmittedFindings } from './check-submission';
 
-/** The one organization that the accepted amounts name. Fails with why the submission is refused. */
+/** The single organization that the accepted amounts name. A failure is the reason to refuse the submission. */
 export function findOrganization(staged: readonly StagedAmounts[], staging: Staging): Result<Organization> {
   const named = collectOrganizations(staged);
   if (staged.length === 0) return failure(`the folder has none of ${amountsFileNames.join(', ')}`);
@@ -24,7 +24,7 @@ export function findOrganization(staged: readonly StagedAmounts[], staging: Stag
     : success(readOrganization(uuid, staging));
 }
 
-/** Why a submission for this organization is refused, if its sender may submit for another one only (D76). */
+/** The reason to refuse a submission for this organization, if its sender may submit only for another one (D76). */
 export function checkSender(organization: string, permitted: string | undefined): string | undefined {
   if (permitted === undefined || organization === permitted) return undefined;
   return (

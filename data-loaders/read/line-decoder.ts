@@ -1,5 +1,5 @@
-// Converts a file whose lines have different encodings to UTF-8 (D73). A line that is valid UTF-8 is unchanged; any
-// other line is read as Windows-1252. So one stray byte does not damage other lines.
+// Converts a file whose lines have different encodings to UTF-8 (D73). A line that is valid UTF-8 stays unchanged; any
+// other line is read as Windows-1252. So a stray byte affects only its own line.
 
 import { ownBytes } from '../../shared/values/bytes/own-bytes';
 import { decodeWindows1252 } from '../format/text-encoding';
@@ -45,14 +45,14 @@ export class LineDecoder {
     return this.decodeLines(bytes.subarray(0, end));
   }
 
-  /** The last line, when it has no line end. */
+  /** The last line, if it has no line end. */
   finish(): Buffer {
     const last = this.decodeLines(this.rest);
     this.rest = Buffer.alloc(0);
     return last;
   }
 
-  /** What `length` decoded bytes were in the file. They end where a line ends. */
+  /** The number of bytes in the file that `length` decoded bytes came from. They end where a line ends. */
   consume(length: number): ConsumedBytes {
     this.consumed += length;
     const isConsumed = ({ end }: ConvertedLine): boolean => end <= this.consumed;

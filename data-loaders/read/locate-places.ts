@@ -11,7 +11,7 @@ import { appendHint, type RowFinding } from '../format/findings';
 import { type ReportingUnitRow, type SiteRow } from '../format/submission-files';
 import { explainCoordinates, explainGeometry, isEmptyGeometry } from './position-notations';
 
-/** `hasGeometry`: a usable one, by which searches find a site without coordinates. */
+/** `hasGeometry`: whether the site has a usable geometry, by which searches find a site without coordinates. */
 export function checkPoint(
   { Longitude: longitude, Latitude: latitude }: SiteRow,
   hasGeometry: boolean,
@@ -37,23 +37,21 @@ function isNearPole(latitude: number): boolean {
   return Math.abs(latitude) > MAX_MAP_LATITUDE;
 }
 
-/**
- * A larger ordinate is not a typing error in degrees, such as a lost decimal point in -111.8. It is in meters or feet.
- */
+/** A larger number is in meters or feet. It is not an error in degrees, such as a lost decimal point in -111.8. */
 const MIN_PROJECTED = 10_000;
 
 /**
- * Whether coordinates are projected: eastings and northings of UTM, state planes and Web Mercator are far larger than
- * degrees.
+ * Whether coordinates are projected: eastings and northings in UTM, state plane systems and Web Mercator are far larger
+ * than degrees.
  */
 function areProjected(easting: number, northing: number): boolean {
   return Math.abs(easting) >= MIN_PROJECTED && Math.abs(northing) >= MIN_PROJECTED;
 }
 
-/** The first two numbers of a text of WKT or GeoJSON. */
+/** Matches the first two numbers in WKT or GeoJSON. */
 const FIRST_POSITION = /[([]\s*(-?\d+(?:\.\d+)?)[\s,]+(-?\d+(?:\.\d+)?)/;
 
-/** The findings on a place, from the warnings on its coordinates and its coordinate system (ADR 0051). */
+/** The findings on a place, based on the warnings on its coordinates and on its coordinate system (ADR 0051). */
 export function checkCoordinateSystem(
   { EPSGCodeCV: system, ...row }: Pick<ReportingUnitRow, 'EPSGCodeCV'> & Partial<SiteRow>,
   warnings: readonly RowFinding[],
@@ -65,28 +63,28 @@ export function checkCoordinateSystem(
     return [{ rule: 'projected-system', ...systemFinding }];
   const isInDegrees = geometry !== null || readPoint(row.Longitude ?? null, row.Latitude ?? null) !== undefined;
   if (!isInDegrees) return [...warnings];
-  // The geometry may name the system as well.
+  // The geometry may also name the system.
   return [...warnings.filter(({ rule }) => rule !== 'other-system'), { rule: 'other-system', ...systemFinding }];
 }
 
-/** The first eight of the twelve digits of a HUC12 (D11). */
+/** The HUC8, which is the first eight of the twelve digits of a HUC12 (D11). */
 export function toSubbasin(huc12: string | null): string | null {
   return huc12 !== null && /^\d{12}$/.test(huc12) ? huc12.slice(0, 8) : null;
 }
 
 interface NormalizedGeometry {
   readonly geometry: Uint8Array | null;
-  /** WKT (D28). A text that cannot be read is kept as submitted. */
+  /** WKT (D28). An unreadable text is kept as submitted. */
   readonly text: string | null;
   readonly problem: readonly RowFinding[];
 }
 
-/** Reads WKT or GeoJSON (D15). A geometry without positions is read as an empty cell (D73). */
+/** Reads WKT or GeoJSON (D15). A geometry without positions counts as an empty cell (D73). */
 export function normalizeGeometry(text: string | null): NormalizedGeometry {
   if (text === null || isEmptyGeometry(text)) return { text: null, geometry: null, problem: [] };
   const read = readGeometry(text);
   if (!read.ok) return { text, geometry: null, problem: [describeUnusableGeometry(text, read.problem)] };
-  // GeoJSON is rewritten as WKT; its positions have two numbers.
+  // GeoJSON is converted to WKT with two numbers per position.
   const wkt = text.startsWith('{') ? writeWkt(read.value) : text;
   const [, south, , north] = boundingBox(read.value);
   const poles: RowFinding[] = [south, north].filter(isNearPole).map((latitude) => ({
@@ -97,7 +95,7 @@ export function normalizeGeometry(text: string | null): NormalizedGeometry {
   return { text: wkt, geometry: encodeGeometry(read.value), problem: [...poles.slice(0, 1), ...remarkOnSystem(text)] };
 }
 
-/** A finding shows the start of the cell first, then what is wrong. */
+/** The number of characters of the cell that a finding shows before the explanation. */
 const SHOWN_CHARACTERS = 60;
 
 function describeUnusableGeometry(text: string, problem: string): RowFinding {
@@ -107,7 +105,7 @@ function describeUnusableGeometry(text: string, problem: string): RowFinding {
   return { rule, column: 'Geometry', value: `${shown} (${explainGeometry(text) ?? problem})` };
 }
 
-/** The system that the start of a geometry names, as PostGIS and old GeoJSON write it. */
+/** Matches the coordinate system at the start of a geometry, as PostGIS and old GeoJSON write it. */
 const DECLARED_SYSTEM = /^\s*SRID\s*=\s*(\d+)|"crs"\s*:\s*\{[^]*?"name"\s*:\s*"([^"]+)"/;
 const SYSTEM_START = 1000;
 

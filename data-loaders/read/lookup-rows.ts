@@ -1,5 +1,5 @@
 // Stages the rows of a submission's lookup files (submissions.md, 4). The rows of a merge that delete lookups are
-// collected here and applied when everything is staged (delete-lookups.ts).
+// collected here and applied once everything is staged (delete-lookups.ts).
 
 import type { SubmissionFile } from '../format/column';
 import { isRejection, type RowFinding } from '../format/findings';
@@ -21,7 +21,7 @@ import { resolveIdentifiers } from './resolve-references';
 
 /** Data about lookup rows that a load keeps until everything is staged. */
 interface LookupsState {
-  /** The submission's rows of organizations.csv. They are counted once the amounts tell which organization is used. */
+  /** The submission's rows of organizations.csv. They are counted once the amounts show which organization is used. */
   readonly organizations: { readonly id: string; readonly line: number }[];
   readonly deletions: LookupDeletion[];
 }
@@ -41,7 +41,7 @@ interface ResolvedLookup<Row> extends Partial<Pick<NewLookup, 'geometry' | 'wate
   readonly findings: readonly RowFinding[];
 }
 
-/** In reading order: a file comes after the files that its rows refer to. */
+/** In reading order: each file comes after the files that its rows refer to. */
 const TABLE_HANDLING: { readonly [Table in LookupTable]: LookupHandling<LookupRow<Table>> } = {
   organizations: { id: 'OrganizationUUID' },
   variables: { id: 'VariableSpecificUUID' },
@@ -53,9 +53,9 @@ const TABLE_HANDLING: { readonly [Table in LookupTable]: LookupHandling<LookupRo
   relations: { resolve: resolveRelation },
 };
 
-const TABLES = Object.keys(TABLE_HANDLING) as LookupTable[]; // Its keys are the tables.
+const TABLES = Object.keys(TABLE_HANDLING) as LookupTable[]; // The keys are the tables.
 
-/** Stages the lookup rows of all sources; of two rows with one identifier the first wins. */
+/** Stages the lookup rows of all sources. Of two rows with the same identifier, the first one wins. */
 export async function stageLookups(sources: readonly RowSource[], staging: Staging): Promise<LookupsState> {
   const state = staging.getState<LookupsState>('lookups', { organizations: [], deletions: [] });
   for (const table of TABLES) {
@@ -87,7 +87,7 @@ function createVisitor<Table extends LookupTable>(
     const findings = [...submitted.findings, ...resolved.findings];
     if (!findings.some(isRejection)) {
       const isNew = lookups.add({ id, row: resolved.row, source, waterSources, geometry });
-      // A previous row that a newer row replaces is not a finding.
+      // It is not a finding if a newer row replaces a previous one.
       if (!isNew && !isPrevious) findings.push(buildDuplicateFinding(submitted, idColumn));
       if (isNew && !isPrevious && table === 'organizations') {
         organizations.push({ id, line });

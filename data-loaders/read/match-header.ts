@@ -1,5 +1,5 @@
-// Matches the header of a file to the declared columns. A column's own name wins over its older names, and letter case
-// does not count (submissions.md, 2).
+// Matches the header of a file to the declared columns. A column's own name takes precedence over its older names, and
+// letter case is ignored (submissions.md, 2).
 
 import { findNearestNames } from '../../shared/values/nearest-names';
 import { trimInvisible } from '../format/cells';
@@ -10,13 +10,16 @@ import { REASON_COLUMNS } from './rejected-rows';
 
 /** How a file's header differs from the declared columns. */
 export interface HeaderFindings {
-  /** Columns of the file that are not read. They are reported once. */
+  /** Columns of the file that are not read. Each is reported once. */
   readonly unknown: readonly string[];
   /** Optional declared columns that are missing. */
   readonly absent: readonly string[];
-  /** Missing R columns, for which the file is rejected. The value is the unknown column that may be meant, or empty. */
+  /**
+   * Missing R columns, because of which the file is rejected. The value is the unknown column that may be meant, or
+   * empty.
+   */
   readonly missing: readonly RowFinding[];
-  /** Unknown columns with nearly the name of a missing column. */
+  /** Unknown columns whose names are similar to that of a missing column. */
   readonly near: readonly RowFinding[];
 }
 
@@ -63,7 +66,7 @@ export function matchHeader(
   };
 }
 
-/** By missing column, the unknown column whose name is nearly the same. */
+/** Keyed by missing column: the unknown column with a similar name. */
 function findNearColumns(
   unknown: readonly string[],
   missingColumns: readonly PositionedColumn[],

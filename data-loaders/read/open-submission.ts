@@ -11,7 +11,7 @@ import { checkFileStarts } from './file-starts';
 
 const READ_FILES: ReadonlySet<string> = new Set([...submissionFiles.map(({ name }) => name), METADATA_FILE]);
 
-/** Notes the files that are not read, and reads the metadata. Fails with why the submission is refused. */
+/** Notes the files that are not read, and reads the metadata. A failure is the reason to refuse the submission. */
 export async function openSubmission(
   files: SubmittedFiles,
   findings: SubmissionFindings,
@@ -32,7 +32,7 @@ export async function openSubmission(
   return success(metadata);
 }
 
-/** What to do with a file that is not read, as a sentence after a space; empty without advice. */
+/** Advice on a file that is not read, as a sentence after a space; empty without advice. */
 function adviseIgnored(name: string, files: SubmittedFiles): string {
   if (isWorkbook(name)) return ' Save each sheet as CSV.';
   if (isArchive(name)) return ' Unpack it, and send the files that are in it.';

@@ -1,10 +1,10 @@
-// Says what is wrong with coordinates and geometries in notations that are not read, and what to write instead (D73).
-// Nothing is guessed: these hints appear in findings only.
+// Explains coordinates and geometries in notations that are not supported, and what to write instead (D73). These hints
+// appear only in findings; no value is guessed.
 
 import { readNumber } from '../../shared/values/numbers';
 import { readPoint } from '../../shared/values/site-point';
 
-/** What separates degrees, minutes and seconds. A capital S is a hemisphere. */
+/** Separators of degrees, minutes and seconds. A capital S is not among them, because it is a hemisphere. */
 const SEPARATORS = /[°ºd:'′’m"″”s]/g;
 const HYPHEN_BETWEEN_DIGITS = /(?<=\d)-(?=\d)/g;
 const HEMISPHERE = /[NSEWnew]/g;
@@ -14,21 +14,21 @@ const MINUS_SIGNS = /[\u2212\u2010-\u2015]/g;
 const DECIMAL_COMMA = /^[-+]?\d{1,3},\d+$/;
 const DECIMALS = 6;
 
-/** The hint for coordinates that are no point on Earth, such as `write -111.9 and 40.5`. */
+/** The hint for coordinates that are not a valid point, such as `write -111.9 and 40.5`. */
 export function explainCoordinates(longitude: string, latitude: string): string | undefined {
   const west = readDegrees(longitude, 'EW');
   const north = readDegrees(latitude, 'NS');
   if (west !== undefined && north !== undefined && readPoint(west, north) !== undefined) {
     if (west === longitude && north === latitude) return undefined;
     const isSigned = /[-\u2212\u2010-\u2015EW]/i.test(longitude);
-    // The sign of a western longitude is often left out together with its letter.
+    // The minus sign of a western longitude is often omitted together with its letter.
     const remark = isSigned ? '' : ', with a minus sign where the longitude is west';
     return `write ${west} and ${north}${remark}`;
   }
   return readPoint(latitude, longitude) === undefined ? undefined : 'Longitude and Latitude look exchanged';
 }
 
-/** A coordinate in decimal degrees as text; undefined where its notation is not certain. */
+/** A coordinate in decimal degrees as text; undefined if its notation is not certain. */
 function readDegrees(text: string, hemispheres: string): string | undefined {
   const plain = text.trim().replace(MINUS_SIGNS, '-');
   if (readNumber(plain) !== undefined) return plain;
@@ -36,7 +36,7 @@ function readDegrees(text: string, hemispheres: string): string | undefined {
   return readSexagesimal(plain, hemispheres);
 }
 
-/** Degrees, minutes and seconds, with a sign or a hemisphere letter before or behind them. */
+/** Reads degrees, minutes and seconds, with a sign, or with a hemisphere letter before or after them. */
 function readSexagesimal(text: string, hemispheres: string): string | undefined {
   const letters = text.match(HEMISPHERE) ?? [];
   const letter = letters[0]?.toUpperCase();
@@ -58,11 +58,11 @@ function readSexagesimal(text: string, hemispheres: string): string | undefined 
   return String(Number((isNegative ? -value : value).toFixed(DECIMALS)));
 }
 
-/** Well-known text, GeoJSON or a list of positions without any position. */
+/** WKT, GeoJSON or a list of positions, without any position. */
 const EMPTY_WKT =
   /^(?:SRID=\d+;)?\s*(?:POINT|LINESTRING|POLYGON|MULTIPOINT|MULTILINESTRING|MULTIPOLYGON|GEOMETRYCOLLECTION|GEOMETRY|CIRCULARSTRING|COMPOUNDCURVE|CURVEPOLYGON|MULTICURVE|MULTISURFACE|POLYHEDRALSURFACE|TIN|TRIANGLE)\s*(?:ZM|Z|M)?\s*(?:EMPTY|\((?:\s|[(),]|EMPTY|NaN|(?:MULTI)?(?:POINT|LINESTRING|POLYGON))*\))$/i;
 
-/** Whether a geometry stands for a missing one, as R, PostGIS and GDAL write it. */
+/** Whether a geometry represents a missing one, in the notations of R, PostGIS and GDAL. */
 export function isEmptyGeometry(text: string): boolean {
   const trimmed = text.trim();
   return trimmed.startsWith('{') ? isEmptyGeoJson(trimmed) : EMPTY_WKT.test(trimmed);
@@ -95,7 +95,7 @@ function hasNoNumber(values: readonly unknown[]): boolean {
   return values.every((value) => value === null || (Array.isArray(value) && hasNoNumber(value)));
 }
 
-/** Notations of geometries that can be recognized, and what to do about each. */
+/** Recognizable notations of geometries, with advice on each. */
 const OTHER_NOTATIONS: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [
     /^(?:\\?x|0x)?0[01](?:[0-9a-f]{2}){4,}$/i,
@@ -117,7 +117,7 @@ function explainMarkup(text: string): string {
   return `${language}: export the geometry as well-known text`;
 }
 
-/** The hint for a geometry that cannot be read; undefined when its notation is not known. */
+/** The hint for a geometry that cannot be read; undefined if its notation is unknown. */
 export function explainGeometry(text: string): string | undefined {
   const trimmed = text.trim();
   // Long texts are recognized by their start.
@@ -130,7 +130,10 @@ export function explainGeometry(text: string): string | undefined {
 
 const NUMBERS = /-?\d+(?:\.\d+)?/g;
 
-/** Whether no position is on Earth with longitude first, or only some are, and all are with latitude first. */
+/**
+ * Whether the positions look like latitude first: not all are on Earth with longitude first, but all are with latitude
+ * first.
+ */
 function isLatitudeFirst(text: string): boolean {
   const numbers = (text.match(NUMBERS) ?? []).map(Number);
   const latitudes = numbers.filter((_, index) => index % 2 === 0);

@@ -1,4 +1,4 @@
-// Reads a CSV file: finds out whether it is valid UTF-8 throughout, then reads its rows.
+// Reads a CSV file: checks whether all of it is valid UTF-8, then reads its rows.
 
 import { TextDecoder } from 'node:util';
 import { hasCode } from '../../shared/values/result';

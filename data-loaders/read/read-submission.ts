@@ -1,4 +1,4 @@
-// Reads a submission into staging: lookups first, because amounts refer to them, then the amounts of each kind.
+// Reads a submission into staging: first lookups, because amounts refer to them, then the amounts of each kind.
 
 import { amountDefinitions } from '../format/amount-definitions';
 import { type FileFindings, type SubmissionFindings } from '../format/findings';
@@ -10,13 +10,13 @@ import type { RowSource } from './file-rows';
 import { collectOrganizations } from './find-organization';
 import { stageLookups } from './lookup-rows';
 
-/** Adds findings to those of the sources. Throws UnreadableFileError for a file that cannot be read to its end. */
+/** Adds findings to those of the sources. Throws UnreadableFileError for a file that cannot be read completely. */
 export async function readSubmission(
   sources: readonly RowSource[],
   staging: Staging,
 ): Promise<readonly StagedAmounts[]> {
   const { organizations, deletions } = await stageLookups(sources, staging);
-  // Only the submission itself is reported and can delete.
+  // Only the submission's own files are reported, and only these can delete.
   const ownFiles = sources.filter(({ role }) => role !== 'previous').flatMap(({ findings }) => findings.files);
   const staged: StagedAmounts[] = [];
   try {
@@ -30,7 +30,7 @@ export async function readSubmission(
   }
   noteOutdatedRows(sources);
   if (deletions.length === 0) return staged;
-  // A lookup that only deleted or replaced rows refer to can be deleted.
+  // A lookup can be deleted if only deleted or replaced rows refer to it.
   const remaining = staged.map((amounts) => ({
     ...amounts,
     referenced: collectReferences(amounts.definition, staging),
@@ -53,7 +53,9 @@ function countOrganizations(
   }
 }
 
-/** Notes rows that were accepted before and no longer are, because the submission changed what they refer to. */
+/**
+ * Notes rows that were accepted before but no longer are, because the submission changed something that they refer to.
+ */
 function noteOutdatedRows(sources: readonly RowSource[]): void {
   const ownFindings = sources.find(({ role }) => role !== 'previous')?.findings;
   const previousFiles = sources.filter(({ role }) => role === 'previous').flatMap(({ findings }) => findings.files);
@@ -63,7 +65,7 @@ function noteOutdatedRows(sources: readonly RowSource[]): void {
   }
 }
 
-/** Notes lookup rows that nothing refers to: a release keeps only what can be queried. */
+/** Notes lookup rows that nothing refers to, because a release keeps only data that can be queried. */
 export function noteOmittedLookups(findings: SubmissionFindings): void {
   const lookups = findings.files.filter(({ file, accepted }) => accepted > 0 && !amountsFileNames.includes(file));
   if (lookups.length === 0) return;

@@ -1,5 +1,5 @@
-// Reads the rejected rows of a file a second time, for the file of rejected rows. Staging stores only the line and the
-// reasons of a rejection.
+// Reads the rejected rows of a file a second time, to write the file of rejected rows. Staging stores only their lines
+// and reasons.
 
 import { type Rejection, WHOLE_FILE } from '../format/findings';
 import type { SubmittedFile } from '../format/submitted-files';
@@ -7,12 +7,16 @@ import { UnreadableFileError } from './csv';
 import { fitsHeader } from './csv-cells';
 import { readCsvFile } from './read-csv-file';
 
-/** Columns after those of the submitted file. A file that was rejected before has its own, which are left out. */
+/**
+ * Columns that are added after those of the submitted file. If the file already has them from an earlier rejection, the
+ * old ones are removed.
+ */
 export const REASON_COLUMNS: readonly string[] = ['RejectedRule', 'RejectedReason'];
 
 /**
- * Yields the header, then each rejected row with its rule and reason in two more cells. `rejections` come by line;
- * WHOLE_FILE stands for every row. For a file that cannot be read to its end, yields the rows before that point.
+ * Yields the header, then each rejected row with two more cells for its rule and reason. `rejections` are in the order
+ * of lines; WHOLE_FILE stands for every row. For a file that cannot be read completely, yields the rows up to that
+ * point.
  */
 export async function* readRejectedRows(
   file: SubmittedFile,
@@ -45,7 +49,7 @@ export async function* readRejectedRows(
 interface Header {
   /** Cells of the header. */
   readonly columns: number;
-  /** The number of columns other than the reasons of an earlier rejection. */
+  /** The number of columns, not counting the reasons of an earlier rejection. */
   readonly kept: number;
   /** The cells of a row in the columns that are kept. */
   readonly pick: (cells: readonly string[]) => readonly string[];
@@ -60,7 +64,10 @@ function readHeader(names: readonly string[]): Header {
   };
 }
 
-/** A row that does not have the header's cells is whole in the first cell. Other short rows lack empty cells only. */
+/**
+ * Whether a row has the header's cells. A row that does not is written whole into the first cell. A short row that
+ * lacks only empty cells does.
+ */
 function isSplit(
   cells: readonly string[] | undefined,
   { rule }: Rejection,

@@ -10,7 +10,7 @@ import type { AmountReferences } from '../stage/staged-amounts';
 import type { LookupTable } from '../stage/staged-lookups';
 import type { Staging } from '../stage/staging';
 
-/** A column with identifiers of a lookup table, and the rule that an unknown identifier breaks. */
+/** A column that refers to a lookup table, and the rule that an unknown identifier breaks. */
 interface Reference {
   readonly column: string;
   readonly table: LookupTable;
@@ -29,7 +29,7 @@ const PLACES: Readonly<Record<AmountDefinition['kind'], Reference>> = {
   WaterAllocations: { column: 'SiteUUID', table: 'sites', rule: 'unknown-site-in-list' },
 };
 
-/** The resolved references of a row. If a finding rejects the row, the rest is meaningless. */
+/** The resolved references of a row. If a finding rejects the row, all other members are meaningless. */
 export interface ResolvedAmount {
   readonly findings: readonly RowFinding[];
   /** The staged rows referred to; undefined for a row that deletes. */
@@ -38,7 +38,7 @@ export interface ResolvedAmount {
   readonly row: CommonAmountRow;
 }
 
-/** Stands for a missing row. Nothing uses it, because the row that refers to it is rejected. */
+/** Stands for a missing row. It is never used, because the row that refers to it is rejected. */
 const NO_NUMBER = 0;
 
 export function resolveAmount(definition: AmountDefinition, row: CommonAmountRow, staging: Staging): ResolvedAmount {
@@ -64,12 +64,14 @@ export function resolveAmount(definition: AmountDefinition, row: CommonAmountRow
   return { findings, references, row: resolved };
 }
 
-/** Only the key of a row that deletes matters, and a key has no unknown water source. Its R cells may be null. */
+/**
+ * For a row that deletes, only the key matters, and a key contains no unknown water source. Its R cells may be null.
+ */
 export function resolveDeletion(row: CommonAmountRow, staging: Staging): ResolvedAmount {
   return { findings: [], references: undefined, row: dropUnknownWaterSource(row, staging) };
 }
 
-/** The row itself, or a copy without a water source that the submission does not have. */
+/** The row itself, or a copy without a water source that is not in the submission. */
 function dropUnknownWaterSource(row: CommonAmountRow, staging: Staging): CommonAmountRow {
   const { WaterSourceUUID: source } = row;
   const isKnown = source === null || staging.getLookups('watersources').findNumber(source) !== undefined;

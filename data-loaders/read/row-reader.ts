@@ -1,4 +1,4 @@
-// Turns the cells of a file into typed rows, cell by cell, as the header says.
+// Converts the cells of a file to typed rows, based on its header.
 
 import { formatCsvLine } from '../../shared/values/csv-line';
 import {
@@ -24,24 +24,24 @@ import {
 
 const deleteColumn = column('boolean');
 
-/** Types of columns whose every text is a value. Geometries are read later, with their place. */
+/** Types of columns in which every text is a value. Geometries are read later, with their place. */
 const TEXT_TYPES: ReadonlySet<ColumnType> = new Set(['text', 'geometry', 'stateName']);
 
 interface ReadColumn extends PositionedColumn {
-  /** The last cell, raw and as read: nine of ten cells equal the cell above. */
+  /** The last cell, raw and as read. It is reused, because nine of ten cells equal the cell above. */
   lastRaw: string | undefined;
   lastCell: Cell | undefined;
   readonly orders: DateOrders;
-  /** Undefined for a column whose every text is a value. */
+  /** Undefined for a column in which every text is a value. */
   readonly cells: CellCounts | undefined;
 }
 
 /** The number of dates of a column with each order of day and month, counted cell by cell. */
 export type DateOrders = Record<DateOrder, number>;
 
-/** The counts of a reader. The counts of an earlier process are continued. */
+/** The counts of a reader. A resumed load continues the counts of the earlier process. */
 export interface ReaderCounts {
-  /** Date orders by column index. */
+  /** Date orders, keyed by column index. */
   readonly orders: DateOrders[];
   readonly cells: CellCountsByColumn;
 }
@@ -72,7 +72,10 @@ export class RowReader<File extends SubmissionFile> {
     this.header = matchHeader(names, this.columns, this.deletePosition);
   }
 
-  /** A file of deletions needs only keys. Its other rows, if any, are rejected one by one. */
+  /**
+   * Whether the header has the columns that are needed. A file of deletions needs only the key columns; its other rows,
+   * if any, are rejected one by one.
+   */
   get isReadable(): boolean {
     return this.header.missing.length === 0 || this.deletePosition !== -1;
   }
@@ -89,7 +92,7 @@ export class RowReader<File extends SubmissionFile> {
     return cells[column?.position ?? -1] ?? '';
   }
 
-  /** An R cell that cannot be read rejects the row. Any other such cell is null, with a warning. */
+  /** A required cell that cannot be read rejects the row. Any other such cell becomes null, with a warning. */
   read(cells: readonly string[]): { readonly row: RowOf<File>; readonly findings: readonly RowFinding[] } {
     const values: CellValue[] = [];
     const findings: RowFinding[] = [];
@@ -106,10 +109,10 @@ export class RowReader<File extends SubmissionFile> {
     return { row: this.shape.toRow(values), findings };
   }
 
-  /** Reads the row on a line, and counts its cells by whether they could be read. */
+  /** Reads the row on a line, and counts which of its cells could be read. */
   readAndCount(cells: readonly string[], line: number): ReturnType<typeof this.read> {
     const result = this.read(cells);
-    // A row is read as an object with a member for each declared column.
+    // The row has a member for each declared column.
     const row = result.row as Readonly<Record<string, CellValue>>;
     for (const column of this.columns) {
       if (column.cells !== undefined) column.cells.read += countValues(row[column.name] ?? null);
@@ -139,7 +142,7 @@ export class RowReader<File extends SubmissionFile> {
     return cells[this.columns.find((column) => column.name === name)?.position ?? -1] ?? '';
   }
 
-  /** Columns with some dates that can only have the day first, and others that were read with the month first. */
+  /** Columns in which some dates must have the day first, while others were read with the month first. */
   findDayFirstColumns(): readonly RowFinding[] {
     return this.columns.flatMap(({ name, orders }): readonly RowFinding[] => {
       const { 'day first': dayFirst, 'month first': monthFirst, either } = orders;
@@ -162,7 +165,9 @@ export class RowReader<File extends SubmissionFile> {
   }
 }
 
-/** Whether a null cell with this finding has a text that should be a value, and not one that means "missing". */
+/**
+ * Whether a null cell with this finding contains a text that should be a value, rather than one that means "missing".
+ */
 function isUnread(rule: RuleName): boolean {
   return rule !== 'required-empty' && rules[rule].severity !== 'noted';
 }

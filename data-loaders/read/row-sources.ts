@@ -24,7 +24,7 @@ interface SourcesInput {
   readonly rebuildOf?: CatalogEntry;
 }
 
-/** Something else was published since a merge or rebuild read the releases that it is based on. */
+/** Something else was published after a merge or rebuild had read the releases that it is based on. */
 export class BasisChangedError extends Error {
   constructor() {
     super('something newer was published in the meantime');
@@ -57,7 +57,7 @@ interface PreviousReleases {
   readonly releases: readonly { readonly entry: CatalogEntry; readonly folder: string }[];
 }
 
-/** Returns the releases that were written before, if the load is resumed. */
+/** If the load is resumed, returns the releases that the earlier process wrote. */
 async function openPreviousReleases(
   { files, staging }: RowSource,
   { store, isSample }: SourcesInput,
@@ -78,7 +78,7 @@ async function openPreviousReleases(
   return saved.previous;
 }
 
-/** More organizations need not be counted: two are already wrong. */
+/** The count stops here, because more than one organization is already an error. */
 const MAX_ORGANIZATIONS = 10;
 
 async function findCurrentEntries(
@@ -92,7 +92,7 @@ async function findCurrentEntries(
     .sort((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1));
 }
 
-/** Writes the source files of a release into a folder of its own. */
+/** Writes the source files of a release into their own folder. */
 export async function writeSourceFiles(entry: CatalogEntry, store: Store, targetFolder: string): Promise<string> {
   const reader = await store.openRelease(entry.releaseId);
   if (reader === undefined) throw new ReleaseGoneError();
@@ -104,7 +104,7 @@ export async function writeSourceFiles(entry: CatalogEntry, store: Store, target
   return folder;
 }
 
-/** Reads the organizations that the amounts name, or organizations.csv if no amount names one. */
+/** The organizations that the amounts name or, if they name none, those in organizations.csv. */
 async function readOrganizations(files: SubmittedFiles): Promise<ReadonlySet<string>> {
   const organizations = new Set<string>();
   for (const file of Object.values(amountsFiles)) await collectOrganizations(files, file, organizations);

@@ -3,26 +3,26 @@
 import { ownText } from '../../shared/values/bytes/own-bytes';
 import { foldText } from '../../shared/values/fold-text';
 
-/** A column with more terms is not a vocabulary. Further terms are not remembered. */
+/** A column with more terms is not a vocabulary, so further terms are not remembered. */
 const MAX_TERMS = 20_000;
 
 /**
- * The terms in columns of one name over all files: uses, for example, are shared among files. A term in two letter
- * cases is one term (ADR 0051).
+ * The terms in columns with the same name, over all files, because files share columns such as uses. Letter case is
+ * ignored (ADR 0051).
  */
 export interface ColumnTerms {
   /** The first spelling of each folded term. */
   readonly firstByFoldedTerm: Map<string, string>;
-  /** The first spelling of the term for each spelling seen. */
+  /** For each spelling: the first spelling of the term. */
   readonly firstBySpelling: Map<string, string>;
 }
 
-/** Returns the first spelling of a term that is new in this spelling. */
+/** Returns the first spelling of a term, if the given spelling is new and differs. */
 export function rememberTerm(terms: ColumnTerms, cell: string): string {
   const term = ownText(cell);
   const folded = foldText(term);
   const first = terms.firstByFoldedTerm.get(folded) ?? term;
-  // Folding also ignores white space and accents, but the rule is on letter case only.
+  // Folding also ignores white space and accents, but the rule is only about letter case.
   const firstInCase = first.toLowerCase() === term.toLowerCase() ? first : term;
   if (terms.firstBySpelling.size < MAX_TERMS) {
     terms.firstByFoldedTerm.set(folded, first);

@@ -3,7 +3,7 @@
 import type { FileCounts, Finding, Report } from '../format/report';
 import { type RuleName } from '../format/rules';
 
-/** The number of findings listed for a rule and a file. report.json has the first 1,000. */
+/** The maximum number of findings listed for a rule and a file. report.json has the first 1,000. */
 export const MAX_FINDINGS_SHOWN = { terminal: 10, rejected: 100, warned: 20, noted: 20 } as const;
 
 /** A rule that applied to a file: how often, and the first findings. */
@@ -15,7 +15,7 @@ export interface AppliedRule {
 }
 
 export function appliedRules(file: FileCounts, report: Report): readonly AppliedRule[] {
-  const counts = Object.entries(file.reasons) as [RuleName, number][]; // Its keys are rules.
+  const counts = Object.entries(file.reasons) as [RuleName, number][]; // The keys are rules.
   const findings = report.findings.filter((finding) => finding.file === file.file);
   return counts.map(([rule, count]) => {
     return { file, rule, count, findings: findings.filter((finding) => finding.rule === rule) };

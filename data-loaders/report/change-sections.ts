@@ -1,4 +1,4 @@
-// The section of a report on what changed since the previous release.
+// The section of a report about changes since the previous release.
 
 import {
   type Block,
@@ -62,7 +62,7 @@ function listTitle(title: string, listed: number, count: number | undefined): st
 }
 
 function totalTables({ variables, uses, omitted }: TotalsChange): readonly Block[] {
-  // A first release has no totals before it.
+  // A first release has no previous totals.
   const isFirst = [...variables, ...uses].every(({ before }) => before === null);
   const columns = isFirst
     ? [column('Unit'), numberColumn('Records'), column('Sum')]
@@ -97,7 +97,7 @@ function totalCells({ unit, before, after }: Total, isFirst: boolean): readonly 
   return [unit ?? '', ...records, ...sums.map(sumsText)];
 }
 
-/** Leaves out zero sums if there are several sums: most rights have a flow or a volume, and few have both. */
+/** If there are several sums, omits those that are zero: most rights have either a flow or a volume. */
 function sumsText(sums: Sums | null): string {
   if (sums === null) return '–';
   const entries = Object.entries(sums.sums);

@@ -1,17 +1,17 @@
-// The words for one difference between a record and its previous version.
+// Describes one difference between a record and its previous version.
 
 import type { Inline } from '../../shared/documents/document';
 import type { Difference } from '../format/report';
 import { scalarText } from './phrases';
 
-/** Members of an answer with the same value as another member. */
+/** Members of an answer that have the same value as another member. */
 const REPEATED_MEMBERS: Readonly<Record<string, string>> = {
   AllocationAmount: 'AllocationFlow_CFS',
   AllocationMaximum: 'AllocationVolume_AF',
   ReportingUnitUID: 'ReportingUnitUUID',
 };
 
-/** A right can have hundreds of sites. */
+/** A limit, because a right can have hundreds of sites. */
 const MAX_DIFFERENCES_SHOWN = 10;
 
 /** The differences of a record, separated by semicolons, such as "site S4 moved 1.2 km: Longitude, Latitude … → …". */
@@ -37,13 +37,14 @@ function differenceText({ member, before, after }: Difference): readonly Inline[
 
 const POSITION_MEMBER = /^(?<position>Longitude, Latitude)(?: of site (?<site>.*))?$/;
 
-/** A list in JSON is shown as its items, as a cell of a file has them. */
+/** Shows a JSON list as its items, as a cell of a file has them. */
 function listText(value: Difference['before']): Inline {
   if (typeof value !== 'string' || !value.startsWith('[')) return scalarText(value);
   try {
-    return scalarText((JSON.parse(value) as readonly unknown[]).map(itemText).join(', ')); // It starts as a list.
+    // The text starts like a list.
+    return scalarText((JSON.parse(value) as readonly unknown[]).map(itemText).join(', '));
   } catch {
-    return scalarText(value); // It was shortened, or is no JSON.
+    return scalarText(value); // The text was cut, or is not JSON.
   }
 }
 
@@ -53,7 +54,9 @@ function itemText(item: unknown): string {
 
 const EARTH_RADIUS_KM = 6371;
 
-/** The distance between two positions "longitude, latitude" in degrees; undefined if one is missing or no position. */
+/**
+ * The distance between two positions "longitude, latitude" in degrees; undefined if one is missing or not a position.
+ */
 function measureMove(before: Difference['before'], after: Difference['before']): string | undefined {
   const [from, to] = [before, after].map((text) => String(text).split(', ').map(toRadians));
   const [x1 = NaN, y1 = NaN] = from ?? [];

@@ -3,7 +3,7 @@
 import type { Finding } from '../format/report';
 import { formatNumber } from '../format/report-numbers';
 
-/** Fewer rows with one cause are listed one by one. */
+/** Up to this number of rows with the same cause are listed one by one. */
 const MAX_SINGLE_ROWS = 10;
 
 export interface FindingGroup {
@@ -14,7 +14,7 @@ export interface FindingGroup {
   readonly count: number;
 }
 
-/** Those with the most rows first, then in the order of their first lines. */
+/** Groups with the most rows come first; otherwise in the order of their first lines. */
 export function groupFindings(findings: readonly Finding[]): readonly FindingGroup[] {
   const groups = Map.groupBy(findings, ({ column, value }) => JSON.stringify([column, value]));
   const described = [...groups.values()].flatMap((group) => {
@@ -30,10 +30,10 @@ function describeGroup(group: readonly Finding[]): readonly FindingGroup[] {
   return [{ column: first.column, value: first.value, lines, count: group.length }];
 }
 
-/** Runs of lines listed for one group. */
+/** The maximum number of line ranges listed for a group. */
 const MAX_RUNS_SHOWN = 10;
 
-/** Lines in few words, such as "2, 5–9 and 290 more". */
+/** Formats line numbers compactly, for example "2, 5–9 and 290 more". */
 export function formatLines(lines: readonly number[]): string {
   const runs: { first: number; last: number }[] = [];
   for (const line of lines) {

@@ -4,7 +4,7 @@ import { type Block, column, paragraph, table, type Text } from '../../shared/do
 import type { Identity } from '../format/report';
 import { valueText } from './phrases';
 
-/** A table with a column for each member of any identity, and one for the remarks if there are any. */
+/** A table with a column for each member that any of the identities has, and a column for remarks if there are any. */
 export function identityTable(
   title: string,
   identities: readonly Identity[],

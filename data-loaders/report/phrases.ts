@@ -7,7 +7,7 @@ export function seconds({ milliseconds }: Report): string {
   return `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
-/** Empty for a record or place that is gone, which has only its identity. */
+/** Empty for a record or place that is gone and has only its identity. */
 export function exampleText(example: Hold['examples'][number]): readonly Inline[] {
   const { member, before, after } = example;
   if (member === null && before === null && after === null) return [];
@@ -15,7 +15,7 @@ export function exampleText(example: Hold['examples'][number]): readonly Inline[
   return [`${member ?? 'at'} `, ...previous, scalarText(after)];
 }
 
-/** How to publish what is held; empty for other verdicts. */
+/** How to publish held data; empty for other verdicts. */
 export function confirmation({ verdict, confirmationCode: code }: Report): readonly string[] {
   if (code === null || (verdict !== 'held' && verdict !== 'would-be-held')) return [];
   return [
@@ -40,7 +40,7 @@ export function valueText(value: string): Inline {
   return { code: flat };
 }
 
-/** Names and values in a list with commas. */
+/** Joins names and values with commas. */
 export function joinInlines(parts: readonly Inline[]): readonly Inline[] {
   return parts.flatMap((part, index) => (index === 0 ? [part] : [', ', part]));
 }

@@ -19,7 +19,7 @@ import { holds, uncategorizedUses, warnings } from './review-sections';
 import { rejectedRows, warnedRows } from './rule-sections';
 import { verdictTexts } from './verdict-texts';
 
-/** The report as report.md and report.html show it. */
+/** The content of report.md and report.html. */
 export function buildReportDocument(report: Report): DocumentText {
   const { title, meaning } = verdictTexts[report.verdict];
   return {

@@ -1,6 +1,6 @@
 // Makes the report of a submission and writes its files (submissions.md, 5): report.json for programs, report.html and
-// report.md for people, and for each file its rejected rows and its warnings as CSV. Rejected rows that are fixed and sent as a
-// merge, under the name of the original file, are read like any file.
+// report.md for people, and CSV files with the rejected rows and the warnings of each file. Rejected rows can be fixed
+// and submitted as a merge, under the name of the original file.
 
 import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ import { reportHtml, reportMarkdown } from './report-texts';
 
 interface ReportSources {
   readonly findings: SubmissionFindings;
-  /** The folder for the rejected rows and the warnings of each file; undefined writes none. */
+  /** The folder for the rejected rows and the warnings of each file. If undefined, none are written. */
   readonly rejectedDirectory: string | undefined;
   /** The rejected rows of a file as lists of cells, the header first. */
   readonly readRejectedRows: (file: string) => AsyncIterable<readonly string[]>;
@@ -23,8 +23,8 @@ interface ReportSources {
 }
 
 /**
- * Creates the reports of one load after its rows are settled: for the outcome expected of the publish, then for the
- * actual one. Rejected rows and warnings are written before the first report.
+ * Creates the reports of one load once its rows are settled: first for the expected outcome of the publish, then for
+ * the actual one. Rejected rows and warnings are written before the first report.
  */
 export function createReporter(sources: ReportSources): (outcome: LoadOutcome) => Promise<Report> {
   const { findings, milliseconds } = sources;
@@ -42,7 +42,7 @@ export function createReporter(sources: ReportSources): (outcome: LoadOutcome) =
   };
 }
 
-/** Writes `sites.rejected.csv` and `sites.warned.csv` for `sites.csv`, and removes the list of an earlier load. */
+/** Writes `sites.rejected.csv` and `sites.warned.csv` for `sites.csv`, and removes the files of an earlier load. */
 async function writeRowFiles(sources: ReportSources): Promise<void> {
   const { findings, rejectedDirectory: folder, readRejectedRows, readWarnings } = sources;
   if (folder === undefined) return;
@@ -65,7 +65,7 @@ export function writeReport(report: Report, folder: string): void {
 
 /** Reads the report that `writeReport` wrote. */
 export function readReport(folder: string): Report {
-  return JSON.parse(readFileSync(join(folder, JSON_FILE), 'utf8')) as Report; // Written by writeReport.
+  return JSON.parse(readFileSync(join(folder, JSON_FILE), 'utf8')) as Report; // The report that writeReport wrote.
 }
 
 function* formatWarningRows(warnings: Iterable<Warning>): Iterable<readonly string[]> {

@@ -1,4 +1,4 @@
-// The report of a load as the texts of its files.
+// Writes the report of a load as the texts of its files.
 
 import { writeHtmlPage } from '../../shared/documents/write-html';
 import { writeMarkdown } from '../../shared/documents/write-markdown';
@@ -9,7 +9,7 @@ export function reportMarkdown(report: Report): string {
   return writeMarkdown(buildReportDocument(report));
 }
 
-/** A page with the same words. `styles` is the text of its style sheets (`readDocumentStyles`). */
+/** The report as a page, with the same words. `styles` is the text of its style sheets (`readDocumentStyles`). */
 export function reportHtml(report: Report, styles: string): string {
   return writeHtmlPage(buildReportDocument(report), 'Report of a submission', styles);
 }

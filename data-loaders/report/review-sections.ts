@@ -1,4 +1,4 @@
-// The sections of a report on what a person should check: quality warnings, holds and uncategorized uses.
+// The sections of a report with what a person should check: quality warnings, holds and uncategorized uses.
 
 import { type Block, heading, list, paragraph, type Text } from '../../shared/documents/document';
 import { holdReasons } from '../format/hold-reasons';
@@ -61,7 +61,7 @@ function lookAt(
   ];
 }
 
-/** Describes what must be confirmed, or was confirmed, and how (D64). */
+/** Describes what must be confirmed and how, or what was confirmed (D64). */
 export function holds(report: Report): readonly Block[] {
   const blocks = report.dataSets.flatMap((dataSet) =>
     dataSet.holds.flatMap((hold) => lookAt(dataSet, hold, hold.reason, holdReasons[hold.reason].look)),

@@ -32,7 +32,7 @@ export function rejectedRows(report: Report): readonly Block[] {
   ];
 }
 
-/** A submission that is refused as a whole has no rows to fix, but has to be sent again. */
+/** A submission that is refused as a whole has no rows to fix, but must be sent again. */
 function withoutRejectedRows({ verdict }: Report): readonly Block[] {
   const { sendAgain } = verdictTexts[verdict];
   if (verdict === 'held' || verdict === 'would-be-held') return [];
@@ -52,7 +52,7 @@ export function warnedRows(report: Report): readonly Block[] {
   ];
 }
 
-/** The rule that has one table for all files. */
+/** This rule has one table for all files. */
 const ABSENT = 'absent-column';
 
 function absentColumns({ findings }: Report): readonly Block[] {
@@ -68,7 +68,7 @@ function absentColumns({ findings }: Report): readonly Block[] {
   ];
 }
 
-/** The rows that are listed under what a person should look at. */
+/** The rows under "what a person should look at". */
 export function rowsForReview(report: Report): readonly Block[] {
   return listRules(report, isForReview);
 }
@@ -107,7 +107,7 @@ function foundText(rule: RuleName, { value }: FindingGroup): Inline {
   return isMissing ? '(the column is missing)' : valueText(value);
 }
 
-/** Counts cells and not rows, because a row can have two bad cells. */
+/** Counts cells rather than rows, because a row can have two bad cells. */
 function timesOf({ accepted }: FileCounts, rule: RuleName, count: number): string {
   const isEvery = rules[rule].severity === 'warned' && count === accepted && count > 1;
   return `${formatCount(count, 'time')}${isEvery ? ', in every row' : ''}`;

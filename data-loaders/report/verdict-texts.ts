@@ -7,9 +7,9 @@ const NOTHING_CHANGED = 'Nothing was published, and what was published before ha
 interface VerdictText {
   readonly title: string;
   readonly meaning: string;
-  /** How to fix rejected rows. A merge changes only what is published, so it fixes nothing else. */
+  /** How to fix rejected rows. A merge changes only published data, so it is of no use otherwise. */
   readonly advice: string;
-  /** What to send again when no row was rejected; left out where nothing has to be. */
+  /** What to send again if no row was rejected; missing if nothing has to be sent. */
   readonly sendAgain?: string;
 }
 

@@ -12,7 +12,7 @@ import {
   type SortedRow,
 } from './run-format';
 
-/** A usual block decompresses into one buffer; several would have to be joined. */
+/** A block of the usual size decompresses into one buffer; several buffers would have to be joined. */
 const DECOMPRESSION = { chunkSize: BLOCK_BYTES };
 
 /** The current row of one run. */
@@ -57,7 +57,7 @@ class RunCursor implements SortedRow {
     return this.start + (1 + this.fieldCount) * LENGTH_BYTES;
   }
 
-  /** `item` 0 is the key. */
+  /** `item` 0 is the key; higher numbers are fields. */
   private readLength(item: number): number {
     return this.block.readUInt32LE(this.start + item * LENGTH_BYTES);
   }
@@ -79,11 +79,11 @@ class RunCursor implements SortedRow {
 }
 
 /**
- * The rows of all runs in order. Rows with the same key are in run order. A cursor is valid until the next one is
- * requested.
+ * Yields the rows of all runs in order. Rows with the same key are in the order of their runs. A cursor is valid until
+ * the next one is requested.
  */
 export function* mergeRuns(file: number, runs: readonly RunRange[], fieldCount: number): Iterable<RunCursor> {
-  /** In the order of their rows. */
+  /** Ordered by their current rows. */
   const cursors: RunCursor[] = [];
   runs.forEach((run, index) => {
     const cursor = new RunCursor(file, run, fieldCount, index);

@@ -4,24 +4,24 @@ import { escapeControls } from '../../shared/values/escape-controls';
 
 export interface LoadProgress {
   startFile(name: string, bytes: number): void;
-  /** Bytes of the file read since the last call. */
+  /** Called with the bytes of the file read since the last call. */
   readonly advance: (bytes: number) => void;
   countRows(rows: number): void;
-  /** Starts a stage without a file, such as writing, with `total` steps. */
+  /** Starts a stage that does not read a file, such as writing, with `total` steps. */
   startStage(name: string, total: number): void;
   step(): void;
   done(): void;
   readonly log: Log;
 }
 
-/** Thrown where a load can stop without loss. */
+/** Thrown when a load is stopped at a point from which it can resume. */
 export class StoppedError extends Error {
   constructor() {
     super('the load was told to stop');
   }
 }
 
-/** Receives messages for the operator, such as that staged rows were discarded. */
+/** Receives messages for the operator, for example that staged rows were discarded. */
 export type Log = (message: string) => void;
 
 export const SILENT: LoadProgress = {
@@ -36,7 +36,7 @@ export const SILENT: LoadProgress = {
 
 const REDRAW_MS = 100;
 
-/** One line that is redrawn on a terminal. Elsewhere, a line for each stage. */
+/** On a terminal, redraws one line. Elsewhere, prints a line for each stage. */
 export function terminalProgress(stream: NodeJS.WriteStream, now: () => number): LoadProgress {
   let label = '';
   let total = 0;

@@ -1,18 +1,18 @@
 // The layout of sorted runs in a file.
 
-/** The byte range of a run in its file. A run is a series of blocks, each with its compressed length before it. */
+/** The byte range of a run in its file. A run consists of blocks, each preceded by its compressed length. */
 export interface RunRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** A row as it is read back. Its bytes do not change. */
+/** A row that is read back. Its bytes do not change. */
 export interface SortedRow {
   readonly key: string;
   getField(index: number): Buffer;
 }
 
-/** The bytes of each length. A row is the lengths of its key and fields, then these. */
+/** The bytes of each length. A row starts with the lengths of its key and fields; the key and the fields follow. */
 export const LENGTH_BYTES = 4;
 
 /**
@@ -22,7 +22,7 @@ export const BLOCK_BYTES = 64 * 1024;
 
 export const BLOCK_HEADER_BYTES = 4;
 
-/** Reads each byte of the key as a character: JavaScript then compares keys in byte order. */
+/** Reads each byte of the key as a character, so that JavaScript compares keys in byte order. */
 export function readOrderKey(bytes: Buffer, row: number, fieldCount: number): string {
   const start = row + (1 + fieldCount) * LENGTH_BYTES;
   return bytes.toString('latin1', start, start + bytes.readUInt32LE(row));

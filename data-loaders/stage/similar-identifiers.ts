@@ -1,17 +1,17 @@
-// Finds the identifier that a reference probably means when no row has it: one in another letter case, one that looks
-// the same, or one that is the same number (D65, D73). Nothing is resolved by this: a finding names what is meant.
+// Finds the identifier that a reference probably means if no row has it: one in another letter case, one that looks the
+// same, or one that is the same number (D65, D73). The reference stays unresolved; a finding suggests the identifier.
 
 import { ownText } from '../../shared/values/bytes/own-bytes';
 import { formatCodePoint } from '../format/code-points';
 
-/** The keys of the three comparisons. A text that is not a number has no number. */
+/** The keys of the three comparisons. `toNumber` returns undefined for a text that is not a number. */
 const COMPARISONS: readonly ((id: string) => string | undefined)[] = [(id) => id.toLowerCase(), toSkeleton, toNumber];
 
-/** Stands for a key that several identifiers have, so that none of them is named. */
+/** Stands for a key that several identifiers share, so that none of them is suggested. */
 const AMBIGUOUS = undefined;
 
 export class SimilarIdentifiers {
-  /** For each comparison the identifiers by what is compared. */
+  /** For each comparison: the identifiers, keyed by the compared form. */
   private readonly known: readonly Map<string, string | undefined>[];
 
   constructor(identifiers: Iterable<string>) {
@@ -25,7 +25,10 @@ export class SimilarIdentifiers {
     }
   }
 
-  /** Undefined when no identifier or more than one is similar in the closest comparison that finds any. */
+  /**
+   * Undefined if, in the closest comparison with any match, more than one identifier matches, or if none matches at
+   * all.
+   */
   find(id: string): string | undefined {
     for (const [index, compare] of COMPARISONS.entries()) {
       const key = compare(id);
@@ -36,7 +39,7 @@ export class SimilarIdentifiers {
   }
 }
 
-/** The code points in which two similar texts differ and that cannot be told apart by eye, such as `U+2011 here`. */
+/** The code points in which two texts differ that look the same, such as `U+2011 here`. */
 export function describeDifference(here: string, there: string): string {
   const onlyHere = findUnusual(here, there);
   const onlyThere = findUnusual(there, here);
@@ -57,7 +60,7 @@ function isPrintableAscii(character: string): boolean {
   return /^[\x20-\x7e]$/.test(character);
 }
 
-/** Letters of other scripts that look like these Latin ones, in upper and lower case. */
+/** Letters of other scripts that look like these Latin letters, in upper and lower case. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   a: 'аα',
   b: 'ЬβВ',
@@ -98,9 +101,9 @@ const DASH = /[\p{Pd}\u2212]/gu;
 const QUOTES = /[\u2018\u2019\u02bc\u2032]/gu;
 const NOT_ASCII = /\P{ASCII}/gu;
 
-/** Texts that a person cannot tell apart have the same skeleton. */
+/** Texts that look the same to a person have the same skeleton. */
 function toSkeleton(text: string): string {
-  // Decomposed, so that a letter without its accent is similar too: é and e with a combining accent look the same.
+  // Decomposed, so that a letter without its accent is also similar, and é equals e with a combining accent.
   return text
     .normalize('NFKD')
     .replace(/[\s\u00a0]+/g, ' ')
@@ -114,10 +117,10 @@ function toSkeleton(text: string): string {
 const NUMBER = /^[-+]?\d+(?:\.\d*)?(?:e[-+]?\d{1,3})?$/i;
 const GROUPED = /^\d{1,3}(?:,\d{3})+$/;
 
-/** More digits than a spreadsheet keeps. Longer texts are compared as texts. */
+/** A spreadsheet keeps no more digits. Longer texts are compared as texts. */
 const MAX_DIGITS = 15;
 
-/** The number of a text that a spreadsheet would take for one. */
+/** The number in a text that a spreadsheet would read as one. */
 function toNumber(text: string): string | undefined {
   const plain = GROUPED.test(text) ? text.replaceAll(',', '') : text;
   if (!NUMBER.test(plain)) return undefined;

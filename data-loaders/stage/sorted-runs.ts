@@ -1,5 +1,5 @@
-// Sorts any number of rows on disk by key: an external merge sort (ADR 0053). Rows collect in memory up to a limit, are
-// sorted, and are appended to a file as one run of compressed blocks. Reading merges the runs. Each row is written
+// Sorts any number of rows by key on disk: an external merge sort (ADR 0053). Rows are collected in memory up to a
+// limit, sorted, and appended to a file as one run of compressed blocks. Reading merges the runs. Each row is written
 // once, and memory holds one run, or one block of each run.
 
 import { appendFileSync, closeSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
@@ -19,7 +19,7 @@ import {
 /** Bytes before compression: 20,000 usual rows. Longer runs take more memory, shorter ones more merging. */
 const RUN_BYTES = 16 * 1024 * 1024;
 
-/** A limit for short rows: keys are strings in memory while they are sorted. */
+/** A limit for short rows, because keys are strings in memory while they are sorted. */
 const RUN_ROWS = 50_000;
 
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
@@ -27,7 +27,7 @@ const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 export class SortedRuns {
   private readonly file: number;
   private end = 0;
-  /** The rows of the current run, one after the other: the lengths of key and fields, then these. */
+  /** The rows of the current run, one after another: first the lengths of key and fields, then their bytes. */
   private buffer = Buffer.alloc(0);
   private length = 0;
   /** The offset of each row. */
@@ -111,7 +111,7 @@ export class SortedRuns {
     this.starts.length = 0;
   }
 
-  /** The rows of the current run in order of the keys' UTF-8 bytes. The sort is stable. */
+  /** Yields the rows of the current run in order of the keys' UTF-8 bytes. The sort is stable. */
   private *sortRows(): Iterable<Uint8Array> {
     const { buffer, starts, length, fieldCount } = this;
     const keys = starts.map((start) => readOrderKey(buffer, start, fieldCount));

@@ -1,5 +1,5 @@
 // The accepted source rows of a release, compressed (submissions.md, 5). They are CSV text, file by file with the
-// header first, so that a later merge or rebuild reads them like any submission.
+// header first, so that a later merge or rebuild can read them like a submission.
 
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { ReleaseWriter, SourceFile } from '../../shared/store/port';
@@ -12,7 +12,7 @@ const LINE_FEED = 0x0a;
 /** Blocks of a megabyte compress well and are small enough for memory. */
 const BLOCK_BYTES = 1 << 20;
 
-/** Memory grows with the text: most files of most submissions are far shorter than a block. */
+/** The buffer grows with the text; most files of most submissions are far shorter than a block. */
 const INITIAL_BYTES = 64 * 1024;
 
 /** Collects source rows and writes them in compressed blocks. */
@@ -22,7 +22,7 @@ export class SourceTextWriter {
 
   constructor(private readonly target: Pick<ReleaseWriter, 'addSourcePiece'>) {}
 
-  /** Add all rows of one file before the first row of the next. Returns the bytes of the row. */
+  /** All rows of a file must be added before the first row of the next file. Returns the bytes of the row. */
   add(file: SubmissionFile, source: Uint8Array): number {
     if (file !== this.file) {
       this.finish();
@@ -34,7 +34,7 @@ export class SourceTextWriter {
     return bytes;
   }
 
-  /** Writes the rows added since the last block. */
+  /** Writes the rows that were added since the last block. */
   finish(): void {
     const { file, text } = this;
     if (file === undefined || text.length === 0) return;

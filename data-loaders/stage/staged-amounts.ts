@@ -1,5 +1,5 @@
-// The staged rows of amounts files: the lookups that they refer to, and which of the rows with the same key becomes the
-// record.
+// The staged rows of amounts files: the lookups that they refer to, and which of several rows with the same key becomes
+// the record.
 
 import type { RuleName } from '../format/rules';
 import type { LookupTable } from './staged-lookups';
@@ -9,16 +9,16 @@ export interface AmountReferences {
   readonly organization: number;
   readonly variable: number;
   readonly method: number;
-  /** Undefined if the row has none of its own. */
+  /** Undefined if the row has no water source of its own. */
   readonly waterSource?: number | undefined;
   /** In the order of the row. */
   readonly places: readonly number[];
 }
 
-/** The lookups that staged amounts refer to: only those become lookups of the release (D24). */
+/** The lookups that staged amounts refer to. Only these become lookups of the release (D24). */
 export interface ReferencedLookups {
   readonly uses: Set<string>;
-  /** By staged number: 1 if a row refers to the lookup. */
+  /** Keyed by staged number: 1 if a row refers to the lookup. */
   readonly marks: Readonly<Record<LookupTable, Uint8Array>>;
 }
 
@@ -29,18 +29,21 @@ export interface AmountFacts {
   readonly line: number;
   /** The rules of its warnings. */
   readonly warnings: readonly RuleName[];
-  /** Left out for a row that deletes. */
+  /** Missing for a row that deletes. */
   readonly references?: AmountReferences;
 }
 
-/** A row to be staged: written by its RowShape, or empty if it deletes the record of its key, and its source. */
+/**
+ * A row to be staged: its values, written by its RowShape, or nothing if it deletes the record with its key; and its
+ * source.
+ */
 export interface NewAmount extends AmountFacts {
   readonly key: string;
   readonly row: string;
   readonly source: string;
 }
 
-/** A staged row as it is read back. Its texts are UTF-8 bytes. */
+/** A staged row that is read back. Its texts are UTF-8 bytes. */
 export interface StagedAmount extends AmountFacts {
   readonly key: string;
   readonly row: Buffer;

@@ -1,5 +1,5 @@
-// The staged rows of a lookup file. They wait in sorted runs like amounts (ADR 0053): rights have nearly as many sites
-// as records, and the rows are read back in one order only. The map from identifier to number is in memory.
+// The staged rows of a lookup file. They are kept in sorted runs, like amounts (ADR 0053): rights have nearly as many
+// sites as records, and rows are read back in only one order. The map from identifier to number is in memory.
 
 import { ownText } from '../../shared/values/bytes/own-bytes';
 import type { RowOf } from '../format/column';
@@ -10,7 +10,7 @@ import type { SortedRuns } from './sorted-runs';
 
 export type LookupTable = keyof typeof lookupFiles;
 
-export const LOOKUP_TABLES = Object.keys(lookupFiles) as LookupTable[]; // Its keys are the tables.
+export const LOOKUP_TABLES = Object.keys(lookupFiles) as LookupTable[]; // The keys are the tables.
 
 export type LookupRow<Table extends LookupTable> = RowOf<(typeof lookupFiles)[Table]>;
 
@@ -20,11 +20,11 @@ export interface NewLookup {
   readonly source: string;
   /** Staged numbers of a place's water sources, in the order of its row. */
   readonly waterSources: readonly number[];
-  /** As encodeGeometry wrote it; null without a usable one. */
+  /** The bytes from encodeGeometry; null without a usable geometry. */
   readonly geometry: Uint8Array | null;
 }
 
-/** A row as it is read back. It is valid until the next one is requested. */
+/** A row that is read back. It is valid until the next one is requested. */
 export interface StagedLookup<Row> extends Pick<NewLookup, 'id' | 'waterSources'> {
   readonly number: number;
   readonly readRow: () => Row;
@@ -54,12 +54,12 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
     this.shape = new RowShape(lookupFiles[table]);
   }
 
-  /** Rows are numbered from 1 in the order added. */
+  /** Rows are numbered from 1, in the order in which they are added. */
   get lastNumber(): number {
     return this.state.count;
   }
 
-  /** Returns false if the identifier exists already: the first row is kept. */
+  /** Returns false if the identifier already exists: the first row is kept. */
   add({ id, row, source, waterSources, geometry }: NewLookup): boolean {
     if (this.findNumber(id) !== undefined) return false;
     this.state.count++;
@@ -70,8 +70,9 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
   }
 
   /**
-   * The staged number of the row with this identifier, compared exactly, including letter case (submissions.md, 4);
-   * undefined if there is none. Most callers need no more, and a row may have a polygon of megabytes.
+   * The staged number of the row with exactly this identifier, including letter case (submissions.md, 4); undefined if
+   * there is none. Returns no more than that, because most callers need only the number and a row may contain a polygon
+   * of megabytes.
    */
   findNumber(id: string): number | undefined {
     return this.getIdentifiers().get(id);
@@ -110,13 +111,13 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
     }
   }
 
-  /** Frees the identifiers, which only adding rows needs. */
+  /** Frees the identifiers, which are needed only for adding rows. */
   endAdding(): void {
     this.numbers = undefined;
     this.similar = undefined;
   }
 
-  /** Reads the identifiers that an earlier process staged when they are first needed. */
+  /** Reads the identifiers that an earlier process staged, when they are first needed. */
   private getIdentifiers(): Map<string, number> {
     if (this.numbers !== undefined) return this.numbers;
     this.numbers = new Map<string, number>();

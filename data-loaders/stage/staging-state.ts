@@ -19,10 +19,10 @@ export interface SavedState {
   readonly states: Map<string, unknown>;
 }
 
-/** After this many resumptions without a commit, the staged rows may be the cause. */
+/** After this many resumptions without a commit, the staged rows themselves may be the cause. */
 const MAX_FAILED_RESUMPTIONS = 3;
 
-/** Two computations of one machine start differ by less, two starts by more. */
+/** Two computations of the same machine start differ by less than this; two different starts differ by more. */
 const SAME_START_SECONDS = 10;
 
 /** The state that was committed in the folder; undefined if there is none that can be trusted. */
@@ -31,7 +31,8 @@ export function resumeStaging(folder: string, log: Log): SavedState | undefined 
   if (!existsSync(path)) return undefined;
   let fault: string | undefined;
   try {
-    const saved = deserialize(readFileSync(path)) as SavedState; // Written by this very program: WorkFolder sees to it.
+    // Written by the same version of the program, which WorkFolder ensures.
+    const saved = deserialize(readFileSync(path)) as SavedState;
     fault = findFault(saved);
     if (fault === undefined) {
       writeState(folder, { ...saved, resumptions: saved.resumptions + 1 });
@@ -44,7 +45,7 @@ export function resumeStaging(folder: string, log: Log): SavedState | undefined 
   return undefined;
 }
 
-/** Why a load must not be resumed; undefined if it may. */
+/** The reason why a load must not be resumed; undefined if it may. */
 function findFault({ machineStartedAt, resumptions }: SavedState): string | undefined {
   // Commits are not synced, so they are reliable only while the machine keeps running.
   const isSameStart = Math.abs(machineStartedAt - computeMachineStart()) <= SAME_START_SECONDS;
@@ -52,7 +53,7 @@ function findFault({ machineStartedAt, resumptions }: SavedState): string | unde
   return resumptions < MAX_FAILED_RESUMPTIONS ? undefined : `resuming them failed ${MAX_FAILED_RESUMPTIONS} times`;
 }
 
-/** Writes the whole state, or nothing if the process is killed. */
+/** Writes the whole state or, if the process is killed, nothing. */
 export function writeState(folder: string, state: SavedState): void {
   const draft = join(folder, `${STATE_FILE}.draft`);
   writeFileSync(draft, serialize(state));

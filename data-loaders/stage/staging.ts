@@ -1,6 +1,6 @@
 // Holds the rows of a submission between reading and publishing, in sorted runs on disk, so that memory does not grow
 // with the submission (ADR 0053). The state of the readers is committed between batches of rows, so that another
-// process of the same program can resume the load (ADR 0021).
+// process with the same program version can resume the load (ADR 0021).
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const AMOUNT_FIELDS = 3;
 /** Line numbers are padded, because keys are compared as text. */
 const LINE_DIGITS = 15;
 
-/** About 200,000 rows: a kill costs seconds of work. */
+/** About 200,000 rows, so a kill costs only seconds of work. */
 const COMMIT_BYTES = 32 * 1024 * 1024;
 
 interface StagingOptions {
@@ -54,16 +54,14 @@ export class Staging implements FindingsSink {
   }
 
   /**
-   * The state that an earlier process committed under this name, or else `initial`. Mutable; persisted by structured
-   * clone at each commit.
+   * The state that an earlier process committed under this name, or else `initial`. It is mutable, and each commit
+   * saves it by structured clone.
    */
   getState<State>(name: string, initial: State): State {
-    return getOrAdd(this.states, name, () => initial) as State; // One name always stands for one kind of state.
+    return getOrAdd(this.states, name, () => initial) as State; // A name always stands for the same type of state.
   }
 
-  /**
-   * Called between batches with the bytes staged since the last call. Throws StoppedError when the load should stop.
-   */
+  /** Called between batches with the bytes staged since the last call. Throws StoppedError if the load should stop. */
   checkpoint(bytes: number): void {
     this.bytes += bytes;
     const shouldStop = this.options.shouldStop();
@@ -95,11 +93,11 @@ export class Staging implements FindingsSink {
     return { uses: new Set(), marks };
   }
 
-  /** Frees the memory that only adding rows needs: current runs and identifiers. */
+  /** Frees the memory that is needed only for adding rows: current runs and identifiers. */
   endAdding(): void {
     for (const lookups of this.tables.values()) lookups.endAdding();
     this.saveRuns();
-    // V8 keeps the pages of a shrunken heap unless memory is scarce: 150 MB after a million rights.
+    // V8 keeps the pages of a shrunken heap unless memory is scarce, which is 150 MB after a million rights.
     globalThis.gc?.({ type: 'major', flavor: 'last-resort' });
   }
 
@@ -112,10 +110,13 @@ export class Staging implements FindingsSink {
     this.getRuns(kind, AMOUNT_FIELDS).add(key, JSON.stringify(facts), row, source);
   }
 
-  /** In key order, then in the order added: rows of the submission come before rows that it is merged into. */
+  /**
+   * Yields amounts in key order, then in the order in which they were added: rows of the submission come before rows of
+   * a release that it is merged into.
+   */
   *readAmounts(kind: DataSetKind): Iterable<StagedAmount> {
     for (const sorted of this.getRuns(kind, AMOUNT_FIELDS).rows()) {
-      const facts = JSON.parse(sorted.getField(0).toString()) as AmountFacts; // Written by addAmount.
+      const facts = JSON.parse(sorted.getField(0).toString()) as AmountFacts; // The facts that addAmount wrote.
       yield { ...facts, key: sorted.key, row: sorted.getField(1), source: sorted.getField(2) };
     }
   }
@@ -124,7 +125,7 @@ export class Staging implements FindingsSink {
     this.getRuns(`rejected ${file}`, 2).add(String(line).padStart(LINE_DIGITS, '0'), rule, reason);
   }
 
-  /** By line. */
+  /** Yields rejections in the order of lines. */
   *readRejected(file: string): Iterable<Rejection, undefined> {
     for (const sorted of this.getRuns(`rejected ${file}`, 2).rows()) {
       yield { line: Number(sorted.key), rule: sorted.getField(0).toString(), reason: sorted.getField(1).toString() };
@@ -135,16 +136,16 @@ export class Staging implements FindingsSink {
     this.getRuns(`warned ${file}`, 1).add('', JSON.stringify(warning));
   }
 
-  /** In the order added, without the warnings of rows that were rejected later. */
+  /** Yields warnings in the order in which they were added, without those of rows that were rejected later. */
   *readWarnings(file: string): Iterable<Warning> {
     const rejectedLines = new Set(Array.from(this.readRejected(file), ({ line }) => line));
     for (const sorted of this.getRuns(`warned ${file}`, 1).rows()) {
-      const warning = JSON.parse(sorted.getField(0).toString()) as Warning; // Written by addWarned.
+      const warning = JSON.parse(sorted.getField(0).toString()) as Warning; // The warning that addWarned wrote.
       if (!rejectedLines.has(warning.line)) yield warning;
     }
   }
 
-  /** Starts empty runs of rows with one field, for building one data set. They are closed with all others. */
+  /** Starts empty runs of rows with one field, for building one data set. `close` also closes these. */
   startRuns(name: string): SortedRuns {
     this.runs.get(name)?.close();
     const runs = new SortedRuns(join(this.folder, name), 1);
@@ -152,12 +153,12 @@ export class Staging implements FindingsSink {
     return runs;
   }
 
-  /** Closes the files. What was committed is kept. */
+  /** Closes the files. Committed data are kept. */
   close(): void {
     for (const runs of this.runs.values()) runs.close();
   }
 
-  /** Discards what was committed. */
+  /** Discards committed data. */
   discard(): void {
     rmSync(join(this.folder, STATE_FILE), { force: true });
   }

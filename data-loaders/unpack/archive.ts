@@ -1,5 +1,5 @@
-// Reads ZIP archives, which workbooks are, too. Archives that are made to harm are refused before anything of them is
-// written (D76): yauzl checks names and sizes, this file the rest. No name in an archive becomes a name on the disk.
+// Reads ZIP archives, including workbooks. Malicious archives are refused before anything is written (D76): yauzl
+// checks names and sizes, and this file checks the rest. No name in an archive becomes a name on disk.
 
 import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
@@ -10,7 +10,7 @@ import { formatNumber } from '../format/report-numbers';
 import type { ByteBudget } from './byte-budget';
 import { explainFailure, PackageProblem } from './package-problem';
 
-/** A submission has some ten files, a workbook some thirty parts. */
+/** A submission has about ten files, and a workbook about thirty parts. */
 const MAX_ENTRIES = 1000;
 
 /** Deflate, and no compression. */
@@ -19,13 +19,13 @@ const COMPRESSION_METHODS: readonly number[] = [0, 8];
 export interface Archive {
   /** The name of the file, for messages. */
   readonly name: string;
-  /** Entries that are files, by their paths, without companions of systems. */
+  /** Files in the archive, keyed by path, without files that systems add. */
   readonly entries: ReadonlyMap<string, Entry>;
   readonly open: (entry: Entry) => Promise<Readable>;
   readonly close: () => void;
 }
 
-/** `path` is a local file. Rejects with a PackageProblem for an archive that is not read. */
+/** `path` is a local file. Rejects with a PackageProblem if the archive cannot be read. */
 export function openArchive(path: string, name: string): Promise<Archive> {
   return explainFailure(name, async () => {
     const file = await openPromise(path, { lazyEntries: true, autoClose: false });
@@ -46,7 +46,7 @@ export function openArchive(path: string, name: string): Promise<Archive> {
   });
 }
 
-/** Writes one entry to a local file. The budget counts the actual bytes, not those that the archive declares. */
+/** Writes one entry to a local file. The budget counts actual bytes, because an archive may declare fewer. */
 export function extractEntry(archive: Archive, entry: Entry, target: string, budget: ByteBudget): Promise<void> {
   return explainFailure(archive.name, async () => {
     await pipeline(countBytes(await archive.open(entry), budget, archive.name), createWriteStream(target));
@@ -65,7 +65,7 @@ async function readEntries(file: ZipFile, name: string): Promise<ReadonlyMap<str
   const entries = new Map<string, Entry>();
   try {
     for await (const entry of file.eachEntry()) {
-      // The directory may have more entries than it announces.
+      // The directory may contain more entries than it declares.
       if (file.entriesRead > MAX_ENTRIES) throw tooManyEntries(name, file.entriesRead);
       checkEntry(entry, name);
       const path = entry.fileName;
@@ -91,7 +91,7 @@ function tooManyEntries(name: string, count: number): PackageProblem {
   );
 }
 
-/** The bits of a Unix mode that say what an entry is, where the archive was made on such a system. */
+/** The bits of a Unix mode that give the type of an entry, if the archive was made on such a system. */
 const TYPE_BITS = 0o170000;
 const FILE_TYPE = 0o100000;
 const FOLDER_TYPE = 0o040000;
@@ -120,7 +120,7 @@ function encrypted(name: string): PackageProblem {
   return new PackageProblem(`${name} is encrypted; send it without a password`);
 }
 
-/** yauzl says what is wrong with a name, or with the whole, in a message. */
+/** Converts messages of yauzl about a name or about the archive to a PackageProblem. */
 function explainEntryError(error: unknown, name: string): unknown {
   if (!(error instanceof Error) || error instanceof PackageProblem) return error;
   if (error.message.includes('encryption')) return encrypted(name);

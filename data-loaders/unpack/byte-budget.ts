@@ -1,4 +1,4 @@
-// Bounds the bytes that a package may take on disk when it is unpacked (D76).
+// Limits the bytes that an unpacked archive or workbook may take on disk (D76).
 
 import { formatNumber } from '../format/report-numbers';
 import { PackageProblem } from './package-problem';
@@ -10,7 +10,7 @@ export class ByteBudget {
 
   constructor(private readonly maxBytes: number) {}
 
-  /** Throws a PackageProblem when the package `name` takes too much. */
+  /** Throws a PackageProblem if the package `name` exceeds the budget. */
   use(bytes: number, name: string): void {
     this.bytesUsed += bytes;
     if (this.bytesUsed <= this.maxBytes) return;

@@ -1,9 +1,9 @@
-// Why an archive or a workbook is not read (D76).
+// The reason why an archive or a workbook cannot be read (D76).
 
-/** The message is a sentence without a full stop, for people. */
+/** The message is a sentence without a period, for people. */
 export class PackageProblem extends Error {}
 
-/** Rejects with a PackageProblem that names the file, whatever goes wrong while a package is read. */
+/** Rejects with a PackageProblem that names the file, for any failure while a package is read. */
 export async function explainFailure<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
   try {
     return await read();
@@ -16,7 +16,7 @@ export async function explainFailure<Value>(name: string, read: () => Promise<Va
   }
 }
 
-/** Faults of the disk are not faults of the submission. */
+/** Failures of the disk are not failures of the submission. */
 function hasSystemCode(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^E[A-Z]+$/.test(code) && code !== 'EBADF';

@@ -1,5 +1,5 @@
-// Reads the rows of a sheet of a workbook as lists of texts. Row 5 of the sheet is the fifth row, so that the lines of a
-// report are the rows that people see.
+// Reads the rows of a workbook's sheet as lists of texts. Row 5 of the sheet is the fifth row, so the lines in a report
+// are the row numbers that people see.
 
 import type { Archive } from './archive';
 import { formatCellNumber, type NumberKind } from './cell-texts';
@@ -13,7 +13,7 @@ const MAX_COLUMNS = 16_384;
 
 const PLAIN: NumberKind = { kind: 'plain' };
 
-/** `countFormula` is called for each formula without a value: no program has computed it yet. */
+/** `countFormula` is called for each formula without a stored value, because no program has computed it yet. */
 export async function* readSheetRows(
   archive: Archive,
   workbook: Workbook,
@@ -36,10 +36,10 @@ interface OpenCell {
 class SheetReader implements XmlHandler {
   private rows: (readonly string[])[] = [];
   private rowsRead = 0;
-  /** The cells of the first row that has any, which is the header. Sheets leave out empty cells at the end. */
+  /** The number of cells of the header, which is the first row with any cells. Sheets omit trailing empty cells. */
   private width = 0;
   private cells: string[] = [];
-  /** The column of a cell that does not name its own. */
+  /** The column for a cell that does not name its own. */
   private nextColumn = 0;
   private cell: OpenCell | undefined;
   private readonly inline = new TextReader();
@@ -99,7 +99,7 @@ class SheetReader implements XmlHandler {
     }
   };
 
-  /** Sheets leave out empty rows. */
+  /** Sheets omit empty rows. */
   private startRow(text: string | undefined): void {
     const row = text === undefined ? this.rowsRead + 1 : Number(text);
     if (!Number.isInteger(row) || row <= this.rowsRead || row > MAX_ROWS) throw this.createProblem(`row ${text ?? ''}`);
@@ -109,7 +109,7 @@ class SheetReader implements XmlHandler {
   }
 
   private endRow(): void {
-    // An empty cell at the end is one that was formatted.
+    // A trailing empty cell is in the sheet only because it has a format.
     while (this.cells.at(-1) === '') this.cells.pop();
     if (this.width === 0) this.width = this.cells.length;
     while (this.cells.length > 0 && this.cells.length < this.width) this.cells.push('');
@@ -143,7 +143,10 @@ class SheetReader implements XmlHandler {
     this.cells.push(text);
   }
 
-  /** The types are those of ECMA-376, 18.18.11. Errors are missing values, which the reader of CSV files knows (D73). */
+  /**
+   * The types are those of ECMA-376, 18.18.11. Errors stay as they are, because the CSV reader treats them as missing
+   * values (D73).
+   */
   private formatValue(type: string, style: number): string {
     const { value } = this;
     const { texts, styles, has1904Dates } = this.workbook;
@@ -173,7 +176,7 @@ class SheetReader implements XmlHandler {
   }
 }
 
-/** The number of the column of a cell such as `AB12`, from 0. */
+/** The column number of a cell such as `AB12`, from 0. */
 function readColumn(reference: string): number | undefined {
   const [, letters] = /^\$?([A-Z]{1,3})\$?\d+$/.exec(reference.toUpperCase()) ?? [];
   if (letters === undefined) return undefined;

@@ -1,5 +1,5 @@
-// Unpacks a submission that was sent as an archive or as a workbook (D75, D76): the load then reads its files like those
-// of a folder.
+// Unpacks a submission that was sent as an archive or a workbook (D75, D76), so that the load reads its files like
+// those of a folder.
 
 import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,19 +18,19 @@ import { extractSheets } from './workbook-files';
 export const MAX_UNPACKED_BYTES = 5_000_000_000;
 
 interface UnpackOptions {
-  /** Makes a folder that nobody else uses. Called only for a submission that is unpacked. */
+  /** Creates a folder that nothing else uses. Called only if something has to be unpacked. */
   readonly createFolder: () => string;
   readonly maxBytes: number;
-  /** Whether the submission must be an archive or a workbook. Default false. */
+  /** Whether the submission must be an archive or a workbook. False by default. */
   readonly isPackage?: boolean;
 }
 
-/** A file on the disk, by its path in the submission. */
+/** The paths of files on disk, keyed by their paths in the submission. */
 type LocalFiles = Map<string, string>;
 
 /**
- * The files of the submission, unpacked if they are in an archive or a workbook. Rejects with a PackageProblem for a
- * package that is not read.
+ * The files of the submission, unpacked if they are in an archive or a workbook. Rejects with a PackageProblem if a
+ * package cannot be read.
  */
 export async function unpackSubmission(files: SubmittedFiles, options: UnpackOptions): Promise<SubmittedFiles> {
   const packages = await findPackages(files);
@@ -71,11 +71,13 @@ class Unpacking {
     }
   }
 
-  /** Files that are deep in the archive, as a program packs a folder of folders, count as if they were at its top. */
+  /**
+   * If all files are in a common folder, as when a whole folder was packed, they are read as if they were at the top.
+   */
   private async addArchive(archive: Archive): Promise<void> {
     const prefix = findCommonFolder([...archive.entries.keys()]);
     const declared = [...archive.entries.values()].reduce((sum, entry) => sum + entry.uncompressedSize, 0);
-    // Nothing is written of an archive that says itself that it is too large.
+    // If the archive itself declares that it is too large, nothing is written.
     new ByteBudget(this.options.maxBytes).use(declared, archive.name);
     const unpacked: LocalFiles = new Map();
     for (const [path, entry] of archive.entries) {
@@ -125,14 +127,14 @@ const FILE_NAMES: ReadonlySet<string> = new Set(submissionFiles.map(({ name }) =
 const WORKBOOK_NAME = /\.xls[xm]$/i;
 const PACKAGE_NAME = /\.(?:zip|xls[xm])$/i;
 
-/** Whether a file of this name may be an archive or a workbook that is read. */
+/** Whether a file with this name may be an archive or a workbook that can be read. */
 export function isPackage(name: string): boolean {
   return PACKAGE_NAME.test(name);
 }
 
 /**
- * The archive or the workbooks that have the files. Where files of the format are next to them, only workbooks that
- * have the name of a missing file.
+ * The archive or the workbooks that contain the files. If files of the format are next to them, only workbooks with the
+ * name of a missing file.
  */
 async function findPackages(files: SubmittedFiles): Promise<readonly string[]> {
   const names = files.names().filter((name) => name !== METADATA_FILE && !isReadyFile(name));
@@ -158,7 +160,7 @@ function toFileName(name: string): string {
 }
 
 const ZIP_SIGNATURE = Buffer.from('PK');
-/** What workbooks of before 2007 begin with, and those with a password. */
+/** The start of a workbook from before 2007, or of one with a password. */
 const COMPOUND_SIGNATURE = Buffer.from('d0cf11e0', 'hex');
 
 async function isZip(file: SubmittedFile | undefined): Promise<boolean> {
@@ -172,7 +174,7 @@ async function isZip(file: SubmittedFile | undefined): Promise<boolean> {
   return start.length === COMPOUND_SIGNATURE.length && start.subarray(0, ZIP_SIGNATURE.length).equals(ZIP_SIGNATURE);
 }
 
-/** The folders that all files are in, with a slash at the end. */
+/** The folders that all files have in common, with a trailing slash. */
 function findCommonFolder(paths: readonly string[]): string {
   const [first = ''] = paths;
   const folders = first.split('/').slice(0, -1);

@@ -1,4 +1,4 @@
-// Makes files of a submission from the sheets of a workbook (D75).
+// Creates files of a submission from the sheets of a workbook (D75).
 
 import { createWriteStream, writeFileSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
@@ -18,11 +18,11 @@ interface ExtractedSheets {
 
 interface Extraction {
   readonly budget: ByteBudget;
-  /** Paths for new files. */
+  /** Returns paths for new files. */
   readonly createPath: () => string;
 }
 
-/** Writes each sheet that is named like a file, with or without `.csv` and in any letter case, as that file. */
+/** Writes each sheet with the name of a file, with or without `.csv` and in any letter case, as that file. */
 export function extractSheets(archive: Archive, { budget, createPath }: Extraction): Promise<ExtractedSheets> {
   return explainFailure(archive.name, async () => {
     const workbook = await openWorkbook(archive);
@@ -35,7 +35,8 @@ export function extractSheets(archive: Archive, { budget, createPath }: Extracti
       if (sheet.isHidden) {
         notes.push(`The sheet ${sheet.name} of ${archive.name} is hidden and was not read.`);
       } else if (name === undefined) {
-        // Listed, so the report says that the sheet was not read and which file name was probably meant.
+        // An empty file is listed, so that the report says that the sheet was not read and suggests the file name that
+        // was probably meant.
         writeFileSync(path, '');
         files.push({ name: sheet.name, path });
       } else {
@@ -76,7 +77,7 @@ async function* writeRows(
 
 const FILE_NAMES: readonly string[] = submissionFiles.map(({ name }) => name);
 
-/** The file that each visible sheet is. The only sheet of a workbook may have the name of its workbook instead. */
+/** Finds the file for each visible sheet. If there is only one sheet, the workbook may have the file's name instead. */
 function matchSheets({ sheets }: Workbook, workbookName: string): ReadonlyMap<Sheet, string> {
   const visible = sheets.filter(({ isHidden }) => !isHidden);
   const matches = new Map<Sheet, string>();

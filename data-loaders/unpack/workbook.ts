@@ -9,27 +9,27 @@ import { readWholeXml } from './xml-reader';
 export interface Sheet {
   readonly name: string;
   readonly isHidden: boolean;
-  /** The path of its part in the archive. */
+  /** The path of the sheet's part in the archive. */
   readonly path: string;
 }
 
 export interface Workbook {
   readonly sheets: readonly Sheet[];
-  /** The texts that cells name by their numbers. */
+  /** The texts that cells refer to by number. */
   readonly texts: readonly string[];
-  /** How the numbers of each style are written. */
+  /** The kind of number for each style. */
   readonly styles: readonly NumberKind[];
   readonly has1904Dates: boolean;
 }
 
 const WORKBOOK_PATH = /^\/?xl\/workbook\.xml$/i;
 
-/** Whether an archive is a workbook, whatever the name of its file. */
+/** Whether an archive is a workbook, regardless of its file name. */
 export function isWorkbookArchive({ entries }: Archive): boolean {
   return [...entries.keys()].some((path) => WORKBOOK_PATH.test(path));
 }
 
-/** Rejects with a PackageProblem for a workbook that is not read. */
+/** Rejects with a PackageProblem if the workbook cannot be read. */
 export async function openWorkbook(archive: Archive): Promise<Workbook> {
   const targets = await readRelations(archive);
   const { sheets, has1904Dates } = await readSheets(archive, targets);
@@ -84,7 +84,7 @@ async function readSheets(
       if (element !== 'sheet') return;
       const id = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1];
       const relation = relations.find((candidate) => candidate.id === id);
-      // A sheet of a chart has no rows.
+      // A chart sheet has no rows.
       if (relation?.type !== 'worksheet') return;
       const isHidden = /^(hidden|veryHidden)$/.test(attributes['state'] ?? '');
       sheets.push({ name: (attributes['name'] ?? '').trim(), isHidden, path: relation.path });
@@ -126,7 +126,9 @@ function findPath(relations: readonly Relation[], type: string): string {
   return relations.find((relation) => relation.type === type)?.path ?? `xl/${type}.xml`;
 }
 
-/** Reads a text that may be in several runs of one look each, without the reading aids of Asian characters. */
+/**
+ * Reads a text, which may consist of several runs with their own formatting. Omits phonetic guides of East Asian texts.
+ */
 export class TextReader {
   private text = '';
   private isInText = false;
@@ -152,7 +154,7 @@ export class TextReader {
     if (name === 'rPh') this.isInAid = false;
   }
 
-  /** Characters that XML cannot have are written as _xHHHH_. */
+  /** Decodes characters that XML cannot contain, which are written as _xHHHH_. */
   finish(): string {
     return this.text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
   }

@@ -4,15 +4,15 @@ import type { Readable } from 'node:stream';
 import { SaxesParser } from 'saxes';
 
 export interface XmlHandler {
-  /** Names are without a prefix. */
+  /** Names have no namespace prefix. */
   readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void;
   readonly text?: (text: string) => void;
   readonly close?: (name: string) => void;
 }
 
 /**
- * Calls the handler for each element, and yields after each piece, so that the caller can write what it has so far.
- * Entities of a document type are unknown, so none can be expanded.
+ * Calls the handler for each element, and yields after each chunk, so that the caller can write the rows so far.
+ * Entities of a document type are not supported, so none can be expanded.
  */
 export async function* readXml(stream: Readable, handler: XmlHandler): AsyncIterable<void> {
   const parser = new SaxesParser();

@@ -18,5 +18,6 @@ export function extractTexts(recordsJson: string, member: string): readonly (str
 
 /** Few texts have an escaped character. Only these are parsed. */
 function parseText(textJson: string): string {
-  return textJson.includes('\\') ? (JSON.parse(textJson) as string) : ownText(textJson.slice(1, -1)); // The value is a JSON text.
+  // The value is a JSON text.
+  return textJson.includes('\\') ? (JSON.parse(textJson) as string) : ownText(textJson.slice(1, -1));
 }

@@ -31,7 +31,8 @@ const loadWater = (address: string): Promise<WaterFile> => Promise.resolve(readP
 
 describe('borders', () => {
   type Counties = Topology<{ readonly counties: GeometryCollection<{ readonly name: string }> }>;
-  const outlines = new CountyOutlines('counties-{state}', (address) => Promise.resolve(readPart(address) as Counties)); // Ours.
+  // Ours.
+  const outlines = new CountyOutlines('counties-{state}', (address) => Promise.resolve(readPart(address) as Counties));
 
   function listSegments({ coordinates }: MultiLineString): readonly string[] {
     return coordinates.flatMap((line) => line.slice(1).map((position, index) => formatSegment(line[index], position)));

@@ -163,7 +163,8 @@ async function explainMissing(
   const { releaseId: release, publishedAt } = entry;
   const problem = { ...featureGone(release), headers: { Vary: 'Accept, Accept-Encoding' } };
   if (request.format !== 'html') return problem;
-  const feature = JSON.parse(previous.text) as GeoJsonFeature; // The text is GeoJSON that this program has just written.
+  // The text is GeoJSON that this program has just written.
+  const feature = JSON.parse(previous.text) as GeoJsonFeature;
   const address = `${request.address}?f=html&DataVersion=${previous.version}`;
   const lastRelease = { organization: reader.facts.organization, release, publishedAt, address };
   const { body, headers } = renderWithdrawnPage(feature, lastRelease, service);

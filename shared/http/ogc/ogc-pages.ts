@@ -106,7 +106,8 @@ async function parseFeatures(features: readonly Buffer[]): Promise<readonly GeoJ
   const parsed: GeoJsonFeature[] = [];
   for (const group of parseItemGroups(toFragments(features))) {
     await giveWayIfSliceOver();
-    parsed.push(...(group as readonly unknown[] as readonly GeoJsonFeature[])); // The texts are features that this program has just written.
+    // The texts are features that this program has just written.
+    parsed.push(...(group as readonly unknown[] as readonly GeoJsonFeature[]));
   }
   return parsed;
 }

@@ -33,7 +33,8 @@ async function answerCheck(request: HttpRequest, service: Service, caller: Calle
   if (format === undefined) return refuse(NOT_ACCEPTABLE);
   const limit = { maxBytes: getSubmissions(service).checkBytes, task: 'check' } as const;
   return examineBody({ request, service, caller }, limit, async ({ folder }) => {
-    const { verdict } = JSON.parse(await readFile(join(folder, CHECK_REPORTS.json), 'utf8')) as Verdict; // The JSON that `writeReport` wrote.
+    // The JSON that `writeReport` wrote.
+    const { verdict } = JSON.parse(await readFile(join(folder, CHECK_REPORTS.json), 'utf8')) as Verdict;
     // Tells the page whether the files can be submitted.
     const headers = { 'Check-Verdict': verdict };
     return addHeaders(sendReport(await readFile(join(folder, CHECK_REPORTS[format])), format), headers);

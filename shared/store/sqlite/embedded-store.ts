@@ -86,7 +86,8 @@ class EmbeddedStore extends DocumentViews implements Store {
 
   /** The same array until a state is added or forgotten, by any process. */
   history(): Promise<readonly CatalogState[]> {
-    const { newest, oldest } = this.catalog.prepare(SELECT.range).get() as unknown as StateRange; // The columns that the statement selects.
+    // The columns that the statement selects.
+    const { newest, oldest } = this.catalog.prepare(SELECT.range).get() as unknown as StateRange;
     if (newest !== this.lastHistory.newest || oldest !== this.lastHistory.oldest) {
       this.lastHistory = { newest, oldest, states: this.readHistory(newest ?? 0, oldest ?? 0) };
     }
@@ -175,7 +176,8 @@ class EmbeddedStore extends DocumentViews implements Store {
   private isLeased(releaseId: string): boolean {
     const recent = `finished_at > unixepoch() - ${LEASE_SECONDS} AS recent`;
     const select = this.catalog.prepare(`SELECT holder, ${recent} FROM finished_releases WHERE release_id = ?`);
-    const leases = select.all(releaseId).map(toObject) as { holder: string; recent: number }[]; // The columns that the statement selects.
+    // The columns that the statement selects.
+    const leases = select.all(releaseId).map(toObject) as { holder: string; recent: number }[];
     return leases.some(({ holder, recent }) => recent === 1 || isOwnerAlive(holder));
   }
 

@@ -54,7 +54,8 @@ export function openReleaseFiles(path: string): OpenReleaseFiles {
     const rows = new ReleaseRows(database);
     const facts = parseArtifact(rows, 'facts') as ReleaseFacts; // Written by SqliteReleaseWriter.finish.
     if (rows.areChecked !== facts.formatVersion >= FIRST_CHECKED_FORMAT) throw new DamagedReleaseError();
-    const contents = rows.areChecked ? (parseArtifact(rows, CONTENTS) as ReleaseContents) : undefined; // Also written by SqliteReleaseWriter.finish.
+    // Also written by SqliteReleaseWriter.finish.
+    const contents = rows.areChecked ? (parseArtifact(rows, CONTENTS) as ReleaseContents) : undefined;
     return { database, rows, facts, contents, blocks: BlockFile.open(getBlocksPath(path)), identity };
   } catch (error) {
     database.close();

@@ -56,7 +56,8 @@ function summarizeRight({ organization, record, sites }: RightDetails, title: st
 }
 
 function formatUses(right: Item): string {
-  return (right['BeneficialUses'] as readonly string[]).join(', '); // The type that the record's declaration gives this member.
+  // The type that the record's declaration gives this member.
+  return (right['BeneficialUses'] as readonly string[]).join(', ');
 }
 
 const RIGHT_FACTS: readonly FactRule[] = [
