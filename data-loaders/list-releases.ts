@@ -39,10 +39,10 @@ export function formatStates([current, ...previous]: readonly PublishedState[]):
   for (const entry of current.entries) lines.push(...formatEntry(entry));
   const { held = [] } = current;
   if (held.length > 0) lines.push('', 'Held and not published until someone confirms it:', ...held.flatMap(formatHeld));
-  if (previous.length > 0) lines.push('', 'Before it, with what each brought:');
+  if (previous.length > 0) lines.push('', 'Earlier states, with what each one changed:');
   for (const state of previous) {
     lines.push(`Data version ${state.version}, ${describeSince(state)}`, ...state.brought.flatMap(formatEntry));
-    for (const { organizationUuid, dataSet } of state.tookOut) lines.push(`  took out ${organizationUuid} ${dataSet}`);
+    for (const { organizationUuid, dataSet } of state.tookOut) lines.push(`  removed ${organizationUuid} ${dataSet}`);
   }
   return lines.join('\n');
 }

@@ -152,7 +152,7 @@ function startLoad(folder: string, input: LoadInput) {
     rejectedDirectory,
     readRejectedRows: (name) => {
       const file = files.file(name);
-      if (file === undefined) throw new Error(`${name} is not there any more`);
+      if (file === undefined) throw new Error(`${name} no longer exists`);
       return readRejectedRows(file, staging.readRejected(name));
     },
     readWarnings: (file) => staging.readWarnings(file),

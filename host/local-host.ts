@@ -19,8 +19,8 @@ import { type RunningServer, startServer } from './server';
 import { startWorkers } from './workers';
 
 const USAGE = `Usage: npm start [-- --settings]
-  serves the data on this machine until Ctrl-C, and takes in what comes into the inbox
-  --settings  prints every setting with its value and where that comes from, and starts nothing`;
+  serves the data on this machine until Ctrl-C, and processes the inbox
+  --settings  prints every setting with its value and source, without starting the service`;
 
 /** The value of this setting is never shown. Other values are shown without credentials. */
 const SECRET_SETTING = 'COSMOS_KEY';

@@ -88,7 +88,7 @@ export function commandSettings(overrides: Readonly<Record<string, string>> = {}
 /** A missing folder is created when it is needed. Throws when a file is in its place or above it. */
 function checkFolder(name: string, path: string): void {
   if (!existsSync(path)) checkFolder(name, dirname(path));
-  else if (!statSync(path).isDirectory()) throw new SettingError(name, 'must be a folder, and a file is there', path);
+  else if (!statSync(path).isDirectory()) throw new SettingError(name, 'must be a folder, but is a file', path);
 }
 
 /** Resolves a path against the folder from which npm was called, because npm runs scripts in the project's folder. */

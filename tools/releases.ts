@@ -211,7 +211,7 @@ async function checkUpgrade(store: Store, { store: { kind }, dataDirectory }: Se
 }
 
 /** Advice for missing releases. */
-const LOST = 'A release that is not there cannot be rebuilt: load its submission again, or restore a backup.';
+const LOST = 'A missing release cannot be rebuilt: load its submission again, or restore a backup.';
 
 function capitalize(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
@@ -231,7 +231,7 @@ async function rebuildAll(store: Store, settings: RebuildSettings): Promise<Exit
   const unreadable = await findUnreadableEntries(store);
   const published = (await store.currentState()).entries.length;
   if (unreadable.length === 0) {
-    printLine('Every release has the format of this program and is as it was written.');
+    printLine("Every release has this program's format and is intact.");
     return 0;
   }
   const entries = unreadable.filter(isRebuildable).map(({ entry }) => entry);
@@ -247,7 +247,7 @@ async function rebuildAll(store: Store, settings: RebuildSettings): Promise<Exit
   }
   if (failed.length === 0) return entries.length === unreadable.length ? 0 : printRefusal(LOST);
   return printRefusal(
-    `Not rebuilt: ${failed.join(', ')}. Each keeps its former release, which this program cannot read: queries over it are answered 503 until its submission is loaded again or it is withdrawn. All others are rebuilt.`,
+    `Not rebuilt: ${failed.join(', ')}. Each keeps its previous release, which this program cannot read: queries for it get a 503 until its submission is loaded again or it is withdrawn. All others are rebuilt.`,
   );
 }
 
@@ -280,7 +280,7 @@ function printRejectedRows(report: Report, name: string, folder: string): void {
   const counts = report.files
     .filter(({ rejected }) => rejected > 0)
     .map(({ file, rejected, read }) => `${rejected} of ${read} rows of ${file}`);
-  printLine(`${name}: rejected by the rules of this program: ${counts.join(', ')}. They stand in ${folder}`);
+  printLine(`${name}: rejected by the rules of this program: ${counts.join(', ')}. They are in ${folder}`);
   printText(reportText(report));
 }
 
@@ -288,7 +288,7 @@ function printRejectedRows(report: Report, name: string, folder: string): void {
 async function withInterruptMessage<Value>(place: string, act: () => Promise<Value>): Promise<Value> {
   const end = (): void => {
     printNotice('');
-    printNotice(`Ended at ${place}. Those before it are done; to go on, run: npm run releases -- rebuild`);
+    printNotice(`Stopped at ${place}. The data sets before it are done; to continue, run: npm run releases -- rebuild`);
     process.exit(1);
   };
   process.on('SIGINT', end);

@@ -6,8 +6,8 @@ import { listTemplateFiles } from '../shared/http/pages/submit-page';
 import { printRefusal, resolveFromCaller, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run templates -- FOLDER
-  FOLDER  a new or empty folder: gets the guide (guide.md), every file of a submission with its header alone (empty/),
-          and a filled example that loads as it is (example/)`;
+  FOLDER  a new or empty folder: gets the guide (guide.md), every file of a submission with only its header
+          (empty/), and a filled-in example that loads unchanged (example/)`;
 
 void runCommand({ usage: USAGE, options: {}, maxOperands: 1 }, ({ positionals: [folderArgument] }) => {
   if (folderArgument === undefined) throw new UsageError(USAGE);

@@ -22,42 +22,42 @@ const MAJORITY = `More than ${HOLD_LIMITS.mostShare * 100} percent`;
 export const holdReasons = {
   'records-gone': {
     meaning: `${GONE} of the published records are gone. Those that a merge deletes do not count.`,
-    because: 'A state closes a few percent of its series in a year; a file that was cut off loses more.',
+    because: 'A state ends a few percent of its series in a year. A truncated file loses more.',
     look: 'Check that the file is whole, that identifiers were not renamed, and that dates can be read.',
   },
   'places-gone': {
     meaning: `${GONE} of the published sites are gone although the rights that name them stay.`,
-    because: 'Few sites disappear while their rights stay. More are lost when sites.csv was cut off or left out.',
+    because: 'Few sites disappear while their rights stay. More are lost if sites.csv was truncated or left out.',
     look: 'Check that sites.csv is whole and that the identifiers of sites were not renamed.',
   },
   'place-links-gone': {
     meaning: `${GONE} of the sites that rights name, or of the relations between sites, are gone although the rights or the sites stay. Relations that a merge deletes do not count.`,
-    because: 'Rights keep their sites for decades; most links are lost only with a file or a column.',
+    because: 'Rights keep their sites for decades. Most links are lost only if a file or a column is missing.',
     look: 'Check the column SiteUUID of waterallocations.csv, and that sites.csv and podsitetopousiterelationships.csv are whole.',
   },
   'positions-gone': {
-    meaning: `${GONE} of the published places with coordinates, or of those with a geometry, have none anymore.`,
-    because: 'A position is corrected, not removed; most are lost only with a column.',
+    meaning: `${GONE} of the published places with coordinates, or of those with a geometry, no longer have any.`,
+    because: 'Positions are corrected, not removed. Most are lost only if a column is missing.',
     look: 'Check the columns Longitude, Latitude and Geometry.',
   },
   'column-unreadable': {
     meaning: `${MAJORITY} of the filled cells of a column (numbers, dates, yes and no, and references that are dropped, such as the sites of rights) could not be read, of at least ${HOLD_LIMITS.leastCompared}. A first submission is held, too.`,
-    because: 'A few typing errors are usual; most cells of a column are lost only to one cause.',
+    because: 'A few typing errors are normal. If most cells of a column cannot be read, they have one cause.',
     look: 'Look at the listed cells, and at the first warning on the column, which says what to write.',
   },
   'column-gone': {
     meaning: `${MAJORITY} of the published values of a column of the data file, of at least ${HOLD_LIMITS.leastCompared}, would be removed although their records stay.`,
-    because: 'Single values are corrected or removed; most values of a column are lost only with the column.',
+    because: 'Some values are corrected or removed. Most values of a column are lost only if the column is missing.',
     look: 'Check that the column is in the file, that its name is spelled right, and that its cells are filled.',
   },
   'amounts-changed': {
     meaning: `${MAJORITY} of the records that stay have another amount.`,
-    because: 'Corrections change a part; another unit or a shifted column changes most.',
-    look: 'Check the unit of the amounts, that they can be read, and that no column was shifted or sorted by itself.',
+    because: 'Corrections change some amounts. Another unit or a shifted column changes most of them.',
+    look: 'Check the unit of the amounts, that they can be read, and that no column was shifted or sorted on its own.',
   },
   'positions-unusable': {
     meaning: `${MAJORITY} of the places with coordinates, or of those with a geometry, have none that can be used; of fewer than ${HOLD_LIMITS.leastCompared} places, all of them, from ${HOLD_LIMITS.leastAll} on.`,
-    because: 'A few typing errors are usual; most positions are lost only by another order or another unit.',
+    because: 'A few typing errors are normal. Most positions become unusable only if their order or unit is wrong.',
     look: 'Check that Longitude and Latitude are in degrees and not exchanged, and that geometries are well-known text.',
   },
   'outside-states': {
@@ -67,7 +67,8 @@ export const holdReasons = {
   },
   'priorities-changed': {
     meaning: `${MAJORITY} of the rights that stay have another priority date.`,
-    because: 'A priority date is given once; most of them change only when a column or the order of day and month did.',
+    because:
+      'A right keeps its priority date. Most of them change only if a column, or the order of day and month, was mixed up.',
     look: 'Check the column AllocationPriorityDate, and whether its dates have the month first.',
   },
 } satisfies Readonly<Record<string, { readonly meaning: string; readonly because: string; readonly look: string }>>;

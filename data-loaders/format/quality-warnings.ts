@@ -33,7 +33,7 @@ export const qualityWarnings = {
     advice: 'If the identifier was given to another place, give that place an identifier of its own.',
   },
   'amount-jumped': {
-    meaning: `An amount of the same key is ${WARNING_LIMITS.jumpFactor} times or more what it was, or a ${WARNING_LIMITS.jumpFactor}th or less.`,
+    meaning: `An amount is at least ${WARNING_LIMITS.jumpFactor} times its previous value, or at most a ${WARNING_LIMITS.jumpFactor}th of it.`,
     advice: 'Check the unit and the decimal point.',
   },
   'timeframes-reversed': {
@@ -42,11 +42,11 @@ export const qualityWarnings = {
   },
   'priority-of-two-digits': {
     meaning: 'Priority dates have years of two digits, which are read as 1930 to 2029.',
-    advice: 'Write the years with four digits: an old right may have become the youngest.',
+    advice: 'Write the years with four digits: an old right may have become the most junior one.',
   },
   'priority-to-come': {
     meaning: 'A priority date is after the day of the submission.',
-    advice: 'Correct the date: a right has its priority from a day that is over.',
+    advice: 'Correct the date: a priority date cannot be in the future.',
   },
   'outside-state': {
     meaning: `A site or reporting unit is more than ${WARNING_LIMITS.outsideDegrees} degrees outside the box around its organization's state.`,

@@ -115,10 +115,7 @@ const hold = objectMember({
 const uncategorizedUse = objectMember({
   use: requiredText,
   records: integer,
-  primaryUse: withDescription(
-    text,
-    'Its category in our table or beneficialuses.csv; null when neither knows the term',
-  ),
+  primaryUse: withDescription(text, 'Its category in our table or beneficialuses.csv; null if neither has the term'),
 });
 
 const RULE_NAMES = Object.keys(rules) as RuleName[]; // The names of `rules` are of the type RuleName.

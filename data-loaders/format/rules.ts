@@ -31,13 +31,13 @@ export const rules = {
   }),
   'cell-count': rejected({
     sentence:
-      'The row does not have the cells of the header; a line break, or a quote that is not closed, may be the cause.',
+      'The row does not have as many cells as the header; a line break, or a quote that is not closed, may be the cause.',
     fix: 'Put cells that contain a comma, a quote or a line break in double quotes, and double each quote within.',
     example: '`S1,Smith, John,12.5` has a cell too many: write `S1,"Smith, John",12.5`.',
   }),
   'broken-csv': rejected({
     sentence:
-      'The row is not readable as CSV: it opens a quote that is not closed, or only more than 10,000 lines or 1 MB later.',
+      'The row is not readable as CSV: it opens a quote that is not closed, or is closed only after more than 10,000 lines or 1 MB.',
     fix: 'Close the quote that is open, or remove it; double each quote inside a quoted cell.',
     example: '`S1,"Upper headgate,12.5` opens a quote: write `S1,"Upper headgate",12.5`.',
   }),
@@ -55,12 +55,12 @@ export const rules = {
   }),
   'unknown-organization': rejected({
     sentence: 'organizations.csv has no accepted row with this OrganizationUUID.',
-    fix: 'Write the OrganizationUUID exactly as in organizations.csv, letter case too, or fix the row there.',
+    fix: 'Write the OrganizationUUID exactly as in organizations.csv, including letter case, or fix the row there.',
     example: '`OrganizationUUID` is `utwr` and organizations.csv has `UTwr`: write `UTwr`.',
   }),
   'unknown-site': rejected({
     sentence: 'sites.csv has no accepted row with this SiteUUID.',
-    fix: 'Add the site to sites.csv, or write its SiteUUID exactly as there, letter case too.',
+    fix: 'Add the site to sites.csv, or write its SiteUUID exactly as there, including letter case.',
     example: '`SiteUUID` is `UT_S99` and sites.csv has no such row: add it there.',
   }),
   'unknown-reporting-unit': rejected({
@@ -86,7 +86,7 @@ export const rules = {
   'duplicate-amount': rejected({
     sentence: 'An earlier row has the same key. The first one was kept.',
     fix:
-      'Remove one of the two rows, or correct what tells them apart: site or reporting unit, variable, water source, method, ' +
+      'Remove one of the two rows, or correct the values that identify them: site or reporting unit, variable, water source, method, ' +
       'timeframe, report year, uses and water system of an amount; the identifier of an allocation.',
     example: 'Lines 12 and 13 give two amounts for one site, variable and year: keep the right one.',
   }),
@@ -102,8 +102,8 @@ export const rules = {
   }),
   'no-identifier': rejected({
     sentence: 'The row has neither an AllocationUUID nor an AllocationNativeID.',
-    fix: 'Write the number under which your office keeps the right as AllocationNativeID.',
-    example: '`AllocationNativeID` is `Unknown`, which stands for empty: write the number, such as `35-8031`.',
+    fix: "Write your office's number of the right as AllocationNativeID.",
+    example: '`AllocationNativeID` is `Unknown`, which counts as empty: write the number, such as `35-8031`.',
   }),
   'nothing-to-delete': rejected({
     sentence: 'The row deletes something that is not published.',
@@ -116,7 +116,7 @@ export const rules = {
     example: '`Delete` is `1` for the method `M1`, and amounts still name `M1`: delete these amounts too.',
   }),
   'projected-system': rejected({
-    sentence: 'EPSGCodeCV names another system than degrees of WGS 84 (4326), and the coordinates are in it.',
+    sentence: 'EPSGCodeCV names a coordinate system other than WGS 84 (4326), and the coordinates are in that system.',
     fix: 'Convert Longitude, Latitude and Geometry to degrees of WGS 84, and write 4326 as EPSGCodeCV.',
     example:
       '`EPSGCodeCV` is `26912` (UTM), `Longitude` is `431250.5` and `Latitude` is `4512345.2`: write `4326`, `-111.8145` and `40.7592`.',
@@ -154,7 +154,7 @@ export const rules = {
   }),
   'decimal-comma': warned({
     sentence: 'The number has a comma where its decimal point belongs, and is left out.',
-    fix: 'Write a decimal point; a spreadsheet does when its region is set to the United States.',
+    fix: 'Write a decimal point; spreadsheets do so if their region is the United States.',
     example: '`AllocationFlow_CFS` is `1,25`: write `1.25`.',
   }),
   'negative-amount': warned({
@@ -174,7 +174,7 @@ export const rules = {
   }),
   'lost-digits': warned({
     sentence: 'A spreadsheet has rounded this identifier; it is left out: format the column as text.',
-    fix: 'Take the identifier from its source once more, with the column formatted as text before it is pasted.',
+    fix: 'Copy the identifier from its source again, into a column that is formatted as text.',
     example: '`HUC12` is `1.60102E+11`: write `160102020305`.',
   }),
   'garbled-text': warnedForReview({
@@ -205,7 +205,7 @@ export const rules = {
       '`Longitude` is `40.7592` and `Latitude` is `-111.8252`: swap them. `Longitude` is `-1118.252`: write `-111.8252`.',
   }),
   'near-pole': warned({
-    sentence: 'The latitude is within 5 degrees of a pole, where maps do not reach; it is published as submitted.',
+    sentence: 'The latitude is within 5 degrees of a pole, which maps do not show; it is published as submitted.',
     fix: 'Check Latitude and Geometry: a default or an exchanged coordinate may have become 90.',
     example: '`Latitude` is `90`: write `40.7592`, or leave Longitude and Latitude empty if they are not known.',
   }),
@@ -217,7 +217,7 @@ export const rules = {
   }),
   'other-system': noted({
     sentence:
-      'Another system than WGS 84 (4326) is named, but the coordinates are degrees, and are published as degrees of WGS 84.',
+      'EPSGCodeCV names a coordinate system other than WGS 84 (4326), but the coordinates are degrees, and are published as WGS 84.',
     fix:
       'Write 4326 if they are degrees of WGS 84. Those of NAD83 (4269) differ by less than two meters; convert those of NAD27 ' +
       '(4267), which differ by up to a hundred.',
@@ -285,7 +285,7 @@ export const rules = {
   }),
   'day-first-column': noted({
     sentence:
-      'Some dates of the column have the day first and none can only have the month first, so those that could have ' +
+      'Some dates of the column have the day first, and no date proves that the month comes first. So dates that could have ' +
       'either were probably read with day and month exchanged.',
     fix: 'Write every date of the column as YYYY-MM-DD, and send everything again.',
     example: '`3/4/2020` is in a column with `31/12/2020` and was read as `2020-03-04`: write `2020-04-03`.',
@@ -296,7 +296,7 @@ export const rules = {
     example: 'waterallocations.csv has a column `AllocationPriorityDat`: write `AllocationPriorityDate`.',
   }),
   'absent-column': noted({
-    sentence: 'The file lacks a column that may be missing; its values stay empty.',
+    sentence: 'The file lacks an optional column; its values stay empty.',
     fix: 'Nothing to do unless you have the data: then add the column.',
     example: 'sites.csv has no column `County`: searches by county do not find its sites.',
   }),

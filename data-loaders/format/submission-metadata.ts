@@ -28,13 +28,13 @@ export const metadataMembers = {
   },
   contact: defineTextMember('Contact for questions about this submission, such as an email address'),
   note: defineTextMember('Your own note, such as the reason for the submission'),
-  termsOfUse: defineTextMember('Under which terms the data may be used: the text, or its web address'),
+  termsOfUse: defineTextMember('The terms of use: the text, or its web address'),
   license: {
     schema: { type: ['string', 'null'], maxLength: MAX_CHARACTERS, format: 'web-address' },
     requirement: `a web address that starts with https:// or http://, of at most ${MAX_CHARACTERS} characters`,
-    meaning: 'The web address of the license that the data are under',
+    meaning: 'The web address of the license of the data',
   },
-  citation: defineTextMember('How the data are to be cited'),
+  citation: defineTextMember('How to cite the data'),
   confirm: defineTextMember('The confirmation code of a report, which publishes what was held'),
 } as const satisfies Readonly<Record<string, MetadataMember>>;
 
@@ -81,7 +81,7 @@ export async function readMetadata(
     return failure(explainUnreadable(json));
   }
   const isValid = await metadataValidator();
-  if (!isValid(content)) return failure(`${METADATA_FILE} does not fit: ${describeProblems(isValid.errors ?? [])}`);
+  if (!isValid(content)) return failure(`${METADATA_FILE} is invalid: ${describeProblems(isValid.errors ?? [])}`);
   const entries = Object.entries(content);
   const knownMembers = entries
     .filter(([name]) => isMetadataMember(name))

@@ -110,7 +110,7 @@ function describeIncomplete(path: string, paths: readonly string[]): Omit<NotRea
   if (paths.length === 0) {
     return {
       reason: 'empty-folder',
-      sentence: `${path} is empty, or the service may not look into it. Put the files of the submission into it, and an empty file READY last.`,
+      sentence: `${path} is empty, or the service is not allowed to read it. Put the files of the submission into it, and an empty file READY last.`,
     };
   }
   return {

@@ -52,7 +52,7 @@ export async function processInbox(input: InboxRunInput): Promise<LoadCounts> {
       else if (error instanceof UnsettledError) input.log(`submission ${name}: ${error.message}`);
       else
         input.logError(
-          `submission ${name} could not be taken in and keeps waiting`,
+          `submission ${name} could not be processed and keeps waiting`,
           toFullDiskError(error, join(input.stagingDirectory, name)),
         );
     }
@@ -77,5 +77,5 @@ async function reportNotRead({ inbox, store, now, log }: InboxRunInput): Promise
 
 function describeTakeover({ name, lease }: Claim): string {
   const { ended } = lease.granted.attempts;
-  return `the claim on submission ${name} was not given back: the loader that had it ended (${ended} times by now)`;
+  return `the claim on submission ${name} was not released: its loader ended (${ended} times so far)`;
 }

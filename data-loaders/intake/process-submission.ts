@@ -65,7 +65,7 @@ export async function processSubmission(input: ClaimedRunInput): Promise<Report>
     if (isDiskFull(error)) removeUnusedFolders(input.stagingDirectory, input.log);
     const because = isExplained(error) || !(await isStoreHealthy(input.store, reports)) ? 'stop' : 'fault';
     await claim.lease.release(because).catch((failed: unknown) => {
-      input.logError(`the claim on submission ${claim.name} could not be given back`, failed);
+      input.logError(`the claim on submission ${claim.name} could not be released`, failed);
     });
     throw error;
   } finally {

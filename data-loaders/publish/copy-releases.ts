@@ -45,7 +45,7 @@ export function copyReleases(input: CopyInput): Promise<Result<CopyResult>> {
 async function copyAndPublish(input: CopyInput): Promise<Result<CopyResult>> {
   const { from, to, now } = input;
   const state = await from.currentState();
-  if (state.entries.length === 0) return failure('nothing is published in the store to copy from');
+  if (state.entries.length === 0) return failure('nothing is published in the source store');
   const [unreadable] = await findUnreadable(from, state.entries, 'full');
   if (unreadable !== undefined) return failure(`${describeUnreadable(unreadable)}; run: npm run releases -- rebuild`);
   const copied = new Map<string, CatalogEntry>();
@@ -62,7 +62,7 @@ async function copyAndPublish(input: CopyInput): Promise<Result<CopyResult>> {
       if (previous.version !== state.version) {
         const next = buildCatalogState(state.entries, now().toISOString(), COPY);
         if ((await to.publish(previous.version, next)) === 'conflict') {
-          return failure('something else was published in the store to copy to at this moment; copy again');
+          return failure('something else was just published in the target store; copy again');
         }
       }
     } finally {
@@ -73,7 +73,7 @@ async function copyAndPublish(input: CopyInput): Promise<Result<CopyResult>> {
       return success({ version: state.version, copied: [...copied.values()], alreadyPresent });
     }
   }
-  throw new Error('releases that were copied keep being deleted from the store; is its janitor set right?');
+  throw new Error('copied releases keep being deleted from the store; check the settings of its janitor');
 }
 
 /** Returns the writer that finished the release. Until it is abandoned, the release is not deleted. */
@@ -130,5 +130,5 @@ function canReplace({ version, entries, cause }: CatalogState, next: CatalogStat
 
 function describeOtherData({ version, entries }: CatalogState): string {
   const names = entries.map(({ organizationUuid, dataSet }) => `${organizationUuid} ${dataSet}`).join(', ');
-  return `the store to copy to publishes data of its own (data version ${version}: ${names}); withdraw them there first`;
+  return `the target store publishes data of its own (data version ${version}: ${names}); withdraw them there first`;
 }

@@ -44,7 +44,7 @@ export function buildHeldOutcome(
     return dataSet.outcome === 'would-publish' ? { ...dataSet, outcome: verdict, releaseId: null } : dataSet;
   });
   const holds = held.flatMap(({ dataSet, holds: found }) => found.map(({ sentence }) => `${dataSet}: ${sentence}`));
-  const given = confirmation?.code === undefined ? '' : ' The confirmation code that was given is for something else.';
+  const given = confirmation?.code === undefined ? '' : ' The confirmation code does not match this submission.';
   const start = isDryRun ? 'Dry run: would be held' : 'Held';
   const sentence = `${start}: nothing is published until someone confirms it. ${holds.join(' ')}${given}`;
   return { verdict, sentence, dataVersion: null, confirmationCode: code, dataSets: held };
@@ -60,7 +60,7 @@ export function writeVerdictSentence(
   const rejected = rejectedRows === 0 ? '' : `; ${formatCount(rejectedRows, 'row')} rejected`;
   const [stay, file] =
     kept.length === 1 ? ['stays as it was', 'its file has'] : ['stay as they were', 'their files have'];
-  const stays = kept.length === 0 ? '' : ` ${kept.join(' and ')} ${stay}: ${file} no row that could be taken.`;
+  const stays = kept.length === 0 ? '' : ` ${kept.join(' and ')} ${stay}: ${file} no row that could be accepted.`;
   const warnings = [...new Set(built.flatMap((dataSet) => dataSet.qualityWarnings.map(({ name }) => name)))];
   const advice = warnings.length === 0 ? '' : ` A person should look at it: ${warnings.join(', ')}.`;
   if (verdict === 'unchanged') {

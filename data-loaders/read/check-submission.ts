@@ -17,7 +17,7 @@ export function checkProjectedShare({ files }: SubmissionFindings, limit: number
     if (count <= read * limit) continue;
     const first = findings.list().find(({ rule }) => rule === 'projected-system');
     return (
-      `${formatNumber(count)} of the ${formatNumber(read)} rows of ${file} have coordinates of another system than WGS 84 (EPSGCodeCV ` +
+      `${formatNumber(count)} of the ${formatNumber(read)} rows of ${file} have coordinates in a system other than WGS 84 (EPSGCodeCV ` +
       `${first?.value ?? ''}, first on line ${first?.line ?? 0}); convert them to degrees of longitude and latitude, and write 4326`
     );
   }

@@ -24,7 +24,7 @@ function findPackages(files: SubmittedFiles): readonly string[] {
   const inner = listInnerFolders(files);
   if (inner.length > 0) {
     const folders = inner.map((folder) => `${folder}/`).join(' and ');
-    return [`the files are one folder deeper, in ${folders}: send each of these folders as a submission of its own`];
+    return [`the files are in subfolders, ${folders}: send each of these folders as a submission of its own`];
   }
   const names = files.names().filter((name) => files.file(name) !== undefined);
   return [
@@ -38,8 +38,8 @@ const SAVE_SHEETS = 'save each sheet as a CSV file (CSV UTF-8) with the name of 
 function adviseName(candidate: string, name: string): string {
   if (isWorkbook(candidate)) return `${candidate} is a workbook: save its sheet as ${name} (CSV UTF-8)`;
   if (isArchive(candidate)) return `${candidate} is an archive: unpack it and send ${name}`;
-  if (!isNearlyName(candidate, name)) return `${candidate} may be meant as ${name}, so give it that very name`;
-  return `${candidate} seems to be meant as ${name}, so give it that very name`;
+  if (!isNearlyName(candidate, name)) return `${candidate} may be meant as ${name}: rename it to exactly that`;
+  return `${candidate} seems to be meant as ${name}: rename it to exactly that`;
 }
 
 /** An archive or workbook is never taken for submission.json. */

@@ -16,7 +16,9 @@ export function findOrganization(staged: readonly StagedAmounts[], staging: Stag
     return failure('organizations.csv is missing or has no row that could be accepted, so no amount has an owner');
   }
   if (named.size > 1) {
-    return failure(`its amounts name ${named.size} organizations (${[...named].sort().join(', ')}); send one each`);
+    return failure(
+      `its amounts name ${named.size} organizations (${[...named].sort().join(', ')}); send a separate submission for each`,
+    );
   }
   const [uuid] = named;
   return uuid === undefined

@@ -27,7 +27,7 @@ export async function openSubmission(
   if (!read.ok) return read;
   const { metadata, unknown } = read.value;
   if (unknown.length > 0) {
-    findings.note(`${METADATA_FILE}: members that are not known and not read: ${unknown.join(', ')}.`);
+    findings.note(`${METADATA_FILE}: unknown members that were not read: ${unknown.join(', ')}.`);
   }
   return success(metadata);
 }

@@ -36,7 +36,7 @@ function dataSetLines(dataSet: DataSetOutcome): readonly string[] {
     `${organizationUuid} ${dataSet.dataSet} ${outcome}, ${records} records${changes}${release}`,
     ...dataSet.holds.flatMap(holdLines),
     ...qualityWarnings.map(({ name, sentence }) => `  look at this: ${sentence} (${name})`),
-    ...(unknown.length === 0 ? [] : [`  uses that no table has a category for: ${oneLine(unknown.join(', '))}`]),
+    ...(unknown.length === 0 ? [] : [`  uses without a category: ${oneLine(unknown.join(', '))}`]),
   ];
 }
 

@@ -2,7 +2,7 @@
 
 import type { Report } from '../format/report';
 
-const NOTHING_CHANGED = 'Nothing was published, and what was published before has not changed.';
+const NOTHING_CHANGED = 'Nothing was published, and the published data have not changed.';
 
 interface VerdictText {
   readonly title: string;
@@ -25,12 +25,12 @@ const DRY_RUN: VerdictText = {
 export const verdictTexts: Readonly<Record<Report['verdict'], VerdictText>> = {
   published: {
     title: 'Published',
-    meaning: 'Queries are now answered from this submission.',
+    meaning: 'Queries now return this submission.',
     advice: FIX_ROWS,
   },
   unchanged: {
     title: 'Unchanged',
-    meaning: 'Queries are answered as before.',
+    meaning: 'The results of queries have not changed.',
     advice: FIX_ROWS,
   },
   refused: {
@@ -41,6 +41,6 @@ export const verdictTexts: Readonly<Record<Report['verdict'], VerdictText>> = {
       'Fix what the first line says. Then send the whole submission again: all of its files, also those that need no change.',
   },
   'would-publish': DRY_RUN,
-  held: { title: 'Held', meaning: 'What was published before has not changed.', advice: FIX_FILES },
+  held: { title: 'Held', meaning: 'The published data have not changed.', advice: FIX_FILES },
   'would-be-held': { title: 'Dry run', meaning: 'This was a check only.', advice: FIX_FILES },
 };

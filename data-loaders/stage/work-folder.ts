@@ -83,5 +83,5 @@ export function removeUnusedFolders(parent: string, log: Log, since?: Date): voi
 }
 
 function describeRemoval(name: string): string {
-  return `staging folder ${name} was thrown away: no loader works in it any more`;
+  return `staging folder ${name} was deleted: no loader uses it anymore`;
 }

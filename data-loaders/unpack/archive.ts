@@ -87,7 +87,7 @@ async function readEntries(file: ZipFile, name: string): Promise<ReadonlyMap<str
 function tooManyEntries(name: string, count: number): PackageProblem {
   const limit = formatNumber(MAX_ENTRIES);
   return new PackageProblem(
-    `${name} has ${formatNumber(count)} entries, and an archive may have ${limit}; send the files of the submission only`,
+    `${name} has ${formatNumber(count)} entries, and an archive may have ${limit}; send only the files of the submission`,
   );
 }
 
@@ -111,7 +111,7 @@ function checkEntry(entry: Entry, name: string): void {
   }
   if (!COMPRESSION_METHODS.includes(entry.compressionMethod)) {
     throw new PackageProblem(
-      `${name} is compressed in a way that is not read (method ${entry.compressionMethod}); make an ordinary ZIP file`,
+      `${name} uses a compression method that is not supported (method ${entry.compressionMethod}); make an ordinary ZIP file`,
     );
   }
 }
@@ -136,7 +136,7 @@ function explainName(problem: string, name: string): string {
   if (problem.startsWith('invalid relative')) {
     return `${name} has a file whose path leads out of the archive with .., ${path}; put the files into the archive without it`;
   }
-  return `${name} has a file whose name has characters that no file name has, ${path}; give it another name`;
+  return `${name} has a file whose name has characters that file names cannot have, ${path}; give it another name`;
 }
 
 const MAX_SHOWN = 100;

@@ -11,7 +11,7 @@ export async function explainFailure<Value>(name: string, read: () => Promise<Va
     if (error instanceof PackageProblem || hasSystemCode(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new PackageProblem(
-      `${name} cannot be read: it is damaged or incomplete (${reason.replace(/\.$/, '')}); make it again`,
+      `${name} cannot be read: it is damaged or incomplete (${reason.replace(/\.$/, '')}); create it again`,
     );
   }
 }

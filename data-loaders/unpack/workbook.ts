@@ -115,7 +115,7 @@ async function readTexts(archive: Archive, relations: readonly Relation[]): Prom
       texts.push(text);
       characters += text.length;
       if (characters > MAX_SHARED_CHARACTERS) {
-        throw new PackageProblem(`${archive.name} has more text than is read; save each sheet as CSV (CSV UTF-8)`);
+        throw new PackageProblem(`${archive.name} has more text than can be read; save each sheet as CSV (CSV UTF-8)`);
       }
     },
   });

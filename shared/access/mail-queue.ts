@@ -53,7 +53,7 @@ export class MailQueue {
   drain(): Promise<void> {
     this.draining = this.draining.then(() =>
       this.sendDue().catch((error: unknown) => {
-        this.input.logError('mails could not be read or written', error);
+        this.input.logError('queued mails could not be read or written', error);
       }),
     );
     return this.draining;

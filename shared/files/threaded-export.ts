@@ -21,7 +21,7 @@ export type ExportMessage = { readonly kind: 'bytes'; readonly bytes: Uint8Array
 /** Writing an export failed, so the bytes that were sent are not a complete file. */
 export class ExportFailedError extends Error {
   constructor(cause: unknown) {
-    super(`making it failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`the export failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 }
 

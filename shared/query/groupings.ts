@@ -58,8 +58,8 @@ export const countOnce: CountOnceParameter = {
   name: 'CountOnce',
   type: 'string',
   meaning:
-    'Whether each record counts in one group only, so that the groups add up: a record with several uses in that of its ' +
-    `primary use, and a record with several values otherwise in the group ${SEVERAL_VALUES}.`,
+    'Whether each record counts in only one group, so that the groups add up. A record with several uses then counts ' +
+    `under its primary use; any other record with several values counts in the group ${SEVERAL_VALUES}.`,
   example: 'true',
   ...createChoice([
     ['true', true],
@@ -69,7 +69,7 @@ export const countOnce: CountOnceParameter = {
 };
 
 export function facet(dataSet: DataSetKind, filters: readonly AnyFilter[]): FacetParameter {
-  const meaning = 'The name of a text filter: for each of its values how many records there would be.';
+  const meaning = 'The name of a text filter. For each of its values, the answer has the number of matching records.';
   const facets = textGroupings(dataSet, filters, 'isFaceted');
   return { kind: 'facet', ...namesParameter('Facet', meaning, facets), maxValues: MAX_FACETS };
 }

@@ -106,7 +106,7 @@ const FIRST_DAY = 'First day that the amount covers.';
 const LAST_DAY = 'Last day that the amount covers.';
 
 /** Only this data set writes timeframes with a time of day (D28). */
-const WITH_MIDNIGHT = 'Written with a midnight, `1990-12-31T00:00:00`; amounts at sites and rights have the day alone.';
+const WITH_MIDNIGHT = 'Written with a midnight, `1990-12-31T00:00:00`; amounts at sites and rights have only the day.';
 
 export const siteVariableAmountMembers = {
   ...pickSharedMembers('SiteUUID', 'SiteTypeCV', 'Longitude', 'Latitude', 'CoordinateMethodCV', 'CoordinateAccuracy'),

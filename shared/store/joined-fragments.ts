@@ -56,7 +56,7 @@ export function* parseItemGroups(fragments: JoinedFragments): Generator<readonly
       end = findBoundary(content, boundary, end + (end - start));
       items = parseList(content.subarray(start, end));
     }
-    if (items === undefined) throw new Error('stored texts are no list of JSON');
+    if (items === undefined) throw new Error('stored texts are not a JSON list');
     yield items;
     start = end + 1;
   }

@@ -175,7 +175,7 @@ test.each([
 
 test.each([
   [{ County: 'Cado' }, /County "Cado" is not in the data \(nearest: "Caddo"\)/],
-  [{ StartPriorityDate: '2100-01-01' }, /^Nothing matches: no record has all that was asked for\./],
+  [{ StartPriorityDate: '2100-01-01' }, /^Nothing matches: no record matches all filters\./],
 ])('explains why nothing matches %j', async (filters, why) => {
   const { structured } = await callTool(clientOf(), 'totals', { kind: 'SiteAllocationAmounts', filters });
   expect(structured).toMatchObject({ shown: 0, matched: 0 });

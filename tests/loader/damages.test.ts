@@ -246,7 +246,7 @@ test.each([
 ])('%s instead of %s is refused with the right name', async (found, name) => {
   const content = name in siteAmountsSubmission ? writeCsv(getRows(siteAmountsSubmission, name)) : '{"mode":"merge"}';
   const report = await loadRawFiles(service, withoutFile(siteAmountsSubmission, name), { [found]: content });
-  expect(report.sentence).toBe(`Refused: ${found} seems to be meant as ${name}, so give it that very name.`);
+  expect(report.sentence).toBe(`Refused: ${found} seems to be meant as ${name}: rename it to exactly that.`);
 });
 
 test.each([
@@ -261,13 +261,16 @@ test.each([
   expect(report.notes).toContain(`${found} was ignored: only the files listed in the guide are read.${advice}`);
 });
 
-test.each(['SITES.CSV', 'Sites.csv', 'Sites (2).csv'])('%s beside sites.csv is named with the file that was read', async (found) => {
-  const report = await loadRawFiles(service, siteAmountsSubmission, { [found]: 'x' });
-  expect(report.notes).toContain(
-    `${found} was ignored: only the files listed in the guide are read. sites.csv was read. ` +
-      `If the newer rows are in ${found}, rename it to sites.csv.`,
-  );
-});
+test.each(['SITES.CSV', 'Sites.csv', 'Sites (2).csv'])(
+  '%s beside sites.csv is named with the file that was read',
+  async (found) => {
+    const report = await loadRawFiles(service, siteAmountsSubmission, { [found]: 'x' });
+    expect(report.notes).toContain(
+      `${found} was ignored: only the files listed in the guide are read. sites.csv was read. ` +
+        `If the newer rows are in ${found}, rename it to sites.csv.`,
+    );
+  },
+);
 
 test('files with other names are reported and not read', async () => {
   const others = ['sites_missing.csv', 'overlays.csv', 'date.csv', 'watersources_missing.csv'];

@@ -115,7 +115,7 @@ test('holds a first submission with unusable coordinates and says what they look
     },
   ]);
   const projected = await load(createSites(12, () => ({ Longitude: '431250.5', Latitude: '4490000' })));
-  expect(projected.sentence).toContain('The coordinates of 12 of them look like metres of a projection, not degrees.');
+  expect(projected.sentence).toContain('The coordinates of 12 of them look like meters of a projection, not degrees.');
 });
 
 test('counts unusable geometries separately', async () => {
@@ -179,7 +179,7 @@ describe('confirmation', () => {
     await load(createAmounts(20));
     const report = await load(held, { confirmationCode: '0123456789ab' });
     expect(report.verdict).toBe('held');
-    expect(report.sentence).toContain('The confirmation code that was given is for something else.');
+    expect(report.sentence).toContain('The confirmation code does not match this submission.');
   });
 
   test('content that changed after it was held gets another code', async () => {

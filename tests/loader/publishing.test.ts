@@ -66,7 +66,7 @@ test('a data set without any accepted row stays as it was when another one is pu
     'WaterAllocations unchanged',
   ]);
   expect(report.sentence).toContain(
-    '; 2 rows rejected. AggregatedAmounts stays as it was: its file has no row that could be taken.',
+    '; 2 rows rejected. AggregatedAmounts stays as it was: its file has no row that could be accepted.',
   );
   const entries = (await service.store.currentState()).entries;
   const kept = before.dataSets.find(({ dataSet }) => dataSet === 'AggregatedAmounts');

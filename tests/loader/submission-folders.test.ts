@@ -58,7 +58,7 @@ test('several folders with files are named', async () => {
   writeSubmission(join(folder, '2026'), siteAmountsSubmission);
   const { verdict, sentence } = await load(folder);
   expect(verdict).toBe('refused');
-  expect(sentence).toMatch(/one folder deeper, in 2025\/ and 2026\/: send each/);
+  expect(sentence).toMatch(/in subfolders, 2025\/ and 2026\/: send each/);
 });
 
 test.each([

@@ -77,7 +77,7 @@ test.each(Object.keys({ contact: '', ...terms }))(
     expect(verdict).toBe('published');
     expect(dataSets[0]?.change).toEqual({ added: 0, removed: 0, changed: 0 });
     expect(notes).toEqual([
-      'The contact, terms, licence or citation of SiteVariableAmounts are not those that were published.',
+      'The contact, terms, licence or citation of SiteVariableAmounts differ from those that were published.',
     ]);
     expect(await stated()).toMatchObject({ name: 'two', [name]: 'https://example.org/2' });
     expect((await load({ ...whole, [name]: 'https://example.org/2' }, 'three', submission)).verdict).toBe('unchanged');
@@ -108,7 +108,7 @@ test('unknown members are reported', async () => {
   await load({});
   const { notes, verdict } = await load({ licence: 'x', toString: 1 });
   expect({ notes, verdict }).toEqual({
-    notes: ['submission.json: members that are not known and not read: licence, toString.'],
+    notes: ['submission.json: unknown members that were not read: licence, toString.'],
     verdict: 'published',
   });
 });
@@ -132,7 +132,7 @@ test.each<readonly [content: object, sentence: string]>([
   ],
   [[], 'it must be an object, such as {"mode": "replace"}'],
 ])('refuses %j', async (content, sentence) => {
-  expect((await load(content)).sentence).toBe(`Refused: submission.json does not fit: ${sentence}.`);
+  expect((await load(content)).sentence).toBe(`Refused: submission.json is invalid: ${sentence}.`);
 });
 
 test('refuses a submission.json that is not JSON, and one that is too long', async () => {

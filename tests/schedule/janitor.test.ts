@@ -136,7 +136,7 @@ test('keeps staged rows for a day after the last work on them', async () => {
   for (const { path } of [worked, left]) utimesSync(path, usedAt, usedAt);
   await tidyUpOn(20.9);
   expect(readdirSync(staging)).toHaveLength(2);
-  const thrownAway = `staging folder ${basename(left.path)} was thrown away: no loader works in it any more`;
+  const thrownAway = `staging folder ${basename(left.path)} was deleted: no loader uses it anymore`;
   expect(await tidyUpOn(21.1)).toEqual([thrownAway]);
   expect(readdirSync(staging)).toEqual([basename(worked.path)]);
   worked.close();
@@ -154,7 +154,7 @@ test('keeps staged rows while their lock is held, even by a process elsewhere', 
   expect(readdirSync(staging)).toContain(DEAD);
   beside?.close();
   removeStaleFolders(staging, (line) => removed.push(line));
-  expect(removed).toEqual([`staging folder ${DEAD} was thrown away: no loader works in it any more`]);
+  expect(removed).toEqual([`staging folder ${DEAD} was deleted: no loader uses it anymore`]);
   kept?.remove();
 });
 

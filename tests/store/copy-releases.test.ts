@@ -146,7 +146,7 @@ test('a copy does not replace data that were loaded into the other store', async
   expect(await copy(embedded.store, cosmos.store)).toMatchObject({ ok: true });
   expect(await copy(third.store, cosmos.store)).toMatchObject({
     ok: false,
-    problem: 'nothing is published in the store to copy from',
+    problem: 'nothing is published in the source store',
   });
 });
 

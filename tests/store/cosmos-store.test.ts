@@ -97,7 +97,7 @@ describe('several stores on one container', () => {
     emulator().setFaultPlan(failAfter(requestsBeforeRelease));
     expect(await store.publish(EMPTY_STATE.version, first)).toBe('published');
     emulator().setFaultPlan(undefined);
-    expect(logged).toEqual([`the lease on release ${releaseId} was not released and ends by itself`]);
+    expect(logged).toEqual([`the lease on release ${releaseId} was not released and expires automatically`]);
     expect(await store.currentState()).toMatchObject({ version: first.version });
   });
 
@@ -162,7 +162,7 @@ describe('several stores on one container', () => {
 
   test('a release whose last record is missing has a fault', async () => {
     const reader = await readerWithout((ids) => String(Math.max(...ids.map(Number))));
-    expect(await reader.findFault()).toBe('documents of it are missing');
+    expect(await reader.findFault()).toBe('some of its documents are missing');
   });
 
   test('keeps a finished release for fifteen minutes or until it is published', async () => {

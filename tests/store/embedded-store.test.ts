@@ -100,7 +100,7 @@ test.each(['ENOSPC', 'EDQUOT'])('a write of a release that fails with %s names t
   const append = jest.spyOn(fs, 'appendFileSync').mockImplementation(() => {
     throw Object.assign(new Error(`${code}: no space left on device, write`), { code });
   });
-  const advice = `Make room in ${join(directory, 'releases')}, then try again. What was published stays.`;
+  const advice = `Make room in ${join(directory, 'releases')}, then try again. The published data have not changed.`;
   await expect(async () => writer.finish(createFacts('full', 10))).rejects.toThrow(advice);
   append.mockRestore();
   await writer.abandon();

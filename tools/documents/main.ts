@@ -14,7 +14,7 @@ void runCommand({ usage, options: { check: { type: 'boolean' } }, maxOperands: 0
   const stale = findStaleDocuments(await generateDocuments());
   for (const { path, text } of stale) {
     if (!check) writeFileSync(path, text);
-    console.log(check ? `${path} is not fresh; run: npm run documents` : `${path} written`);
+    console.log(check ? `${path} is out of date; run: npm run documents` : `${path} written`);
   }
   const tables = [join(findProjectDirectory(), 'clients/make-tables.mjs'), ...(check ? ['--check'] : [])];
   const { status } = spawnSync(process.execPath, tables, { stdio: 'inherit' });

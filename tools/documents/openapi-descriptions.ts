@@ -1,9 +1,8 @@
 // What the OpenAPI document says of each operation beside its summary, by the name of the operation.
 
-const COMBINED = 'Filters combine with AND; without any, everything is found.';
+const COMBINED = 'Filters combine with AND; without any, all records match.';
 
-const PAGED =
-  'Follow `rel="next"` of the header `Link`, or raise `StartIndex` by `RecordCount`, to read further pages.';
+const PAGED = 'Follow `rel="next"` of the header `Link`, or add `RecordCount` to `StartIndex`, to read further pages.';
 
 const RECORDS = `${COMBINED} ${PAGED}`;
 
@@ -14,7 +13,7 @@ const TOTALS =
 const FACETS = 'For each value the number of records that would match with it. All filters of the records apply.';
 
 const REMOVED =
-  'Needs `Since`, the data version of a former answer. Together with `ChangedSince` it keeps a copy up to date.';
+  'Needs `Since`, the data version of an earlier answer. Together with `ChangedSince` it keeps a copy up to date.';
 
 const PLACES = `Every place with its series. ${COMBINED} ${PAGED}`;
 
@@ -50,19 +49,18 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   Downloads: 'Each data set as published, with the addresses, lengths and digests of its files.',
   DownloadFile:
     `${NOT_DECLARED}, and a service on Azure can answer with a 302 to an address that needs no key and takes ranges; ` +
-    'HTTP clients follow it by themselves.',
+    'HTTP clients follow it automatically.',
   Tile:
-    `${NOT_DECLARED}. A tile in which nothing lies is a 204 without a body. ` +
+    `${NOT_DECLARED}. An empty tile is a 204 without a body. ` +
     'A browser that asks for HTML receives a 401 or 404 as a page.',
-  Health:
-    'For monitors. It needs no key and answers within seconds, also when the data cannot be read: then with a 503.',
+  Health: 'For monitors. It needs no key and answers within seconds, with a 503 if the data cannot be read.',
   KeyChallenge:
     'Find the number from 0 to `maxnumber` for which the SHA-256 of `salt` followed by the number, in hexadecimal digits, ' +
     'is `challenge`.',
   RequestKey:
     '`Proof` is the solved challenge: Base64 of the JSON text `{"algorithm", "challenge", "number", "salt", "signature"}`, ' +
-    'where `number` is the solution and the others are as the challenge gave them. Each challenge is good once.',
-  ClaimKey: 'The token is behind `#claim=` in the link of the mail.',
+    'where `number` is the solution and the other members are those of the challenge. Each challenge can be used once.',
+  ClaimKey: 'The token is after `#claim=` in the link of the mail.',
   OwnKey: 'The key itself authorizes the request, in the header `X-API-Key` or as a Bearer token.',
   DeleteKey: 'The key itself authorizes the request. It cannot be undone.',
   RotateKey: 'The key itself authorizes the request. Replace the old key wherever you use it within 24 hours.',

@@ -48,7 +48,7 @@ function buildIssuePaths(): Readonly<Record<string, object>> {
             'KeyRequestAccepted',
           ),
           ...buildResponses([
-            describeBadBody('Email', 'must be a mail address, as name@example.org'),
+            describeBadBody('Email', 'must be a mail address, such as name@example.org'),
             [
               tooManyKeyRequests(600),
               'Too many requests from this address in an hour, or from its network or from everyone in a day.',

@@ -176,7 +176,7 @@ function buildTotalsSchemas(kind: DataSetKind): readonly NamedSchema[] {
 function listGroupMembers(kind: DataSetKind): Readonly<Record<string, Member<unknown>>> {
   const operation = totalsOperations.find(({ dataSet }) => dataSet === kind);
   const names = operation?.parameters.find((parameter) => parameter.kind === 'groupBy')?.limits?.enum ?? [];
-  const member = withDescription(text, 'The group, when GroupBy names it; null for records without a value.');
+  const member = withDescription(text, 'The group, if GroupBy names it; null for records without a value.');
   return Object.fromEntries(names.map((name) => [name, member]));
 }
 

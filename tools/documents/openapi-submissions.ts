@@ -21,7 +21,7 @@ import { reference, type Schema } from './openapi-schemas';
 
 export const SUBMISSIONS_TAG = {
   name: 'Submissions',
-  description: 'Checking and sending data, as far as the operator has enabled it.',
+  description: 'Checking and sending submissions, if the operator has enabled it.',
 };
 
 const LIST = '/v1/Submissions';
@@ -40,7 +40,11 @@ export function buildSubmissionPaths(): Readonly<Record<string, object>> {
     [`${ONE}/Report`]: {
       get: buildOperation('SubmissionReport', 'The report of a submission, as JSON, a page or text.', {
         200: buildReport('The report.'),
-        ...buildResponses([...SENDERS, [NO_REPORT, 'It is not settled yet, or there is none.'], FORMAT]),
+        ...buildResponses([
+          ...SENDERS,
+          [NO_REPORT, 'The submission is still being processed, or has no report.'],
+          FORMAT,
+        ]),
       }),
     },
     [`${ONE}/Rejected`]: {
@@ -55,13 +59,13 @@ const OFF = 'The operator has not enabled it.';
 
 const KEYS: DescribedProblem = [KEY_MISSING, KEY_PROBLEM_SENTENCE];
 const NOT_ENABLED: DescribedProblem = [UNKNOWN_PATH, OFF];
-const GONE: DescribedProblem = [NO_SUBMISSION, `It is not there, or of another organization. ${OFF}`];
+const GONE: DescribedProblem = [NO_SUBMISSION, `It does not exist, or belongs to another organization. ${OFF}`];
 const SENDERS: readonly DescribedProblem[] = [KEYS, [NOT_SUBMITTING, 'The key may not send submissions.']];
-const FORMAT: DescribedProblem = [NOT_ACCEPTABLE, 'None of the accepted formats is there.'];
+const FORMAT: DescribedProblem = [NOT_ACCEPTABLE, 'The header `Accept` allows none of the formats.'];
 
 const BODY_PROBLEMS: readonly DescribedProblem[] = [
   [submissionTooLarge(50 * 1024 * 1024), 'The body is too large.'],
-  [UNSUPPORTED_SUBMISSION, 'The body is of another type.'],
+  [UNSUPPORTED_SUBMISSION, 'The body has an unsupported type.'],
   [
     submissionUnreadable('submission.zip is encrypted; send it without a password'),
     'The archive or workbook cannot be read, is encrypted, nested or too large unpacked, has too many entries, links, ' +
@@ -87,7 +91,7 @@ function buildSubmit(): object {
     'SendSubmission',
     'Sends a submission. It is loaded minutes later.',
     {
-      ...buildJsonResponse(202, 'The submission, which waits. `Location` is its address.', 'Submission', {
+      ...buildJsonResponse(202, 'The submission, which is now waiting. `Location` is its address.', 'Submission', {
         Location: { description: 'The address of the submission.', schema: { type: 'string' } },
       }),
       ...buildResponses([...SENDERS, NOT_ENABLED, ...BODY_PROBLEMS]),
@@ -97,7 +101,7 @@ function buildSubmit(): object {
 }
 
 function buildList(): object {
-  return buildOperation('Submissions', 'The submissions of your organization, newest first, 100 at most.', {
+  return buildOperation('Submissions', 'The submissions of your organization, newest first, at most 100.', {
     ...buildJsonResponse(200, 'The submissions.', 'SubmissionList'),
     ...buildResponses([...SENDERS, NOT_ENABLED]),
   });
@@ -118,7 +122,7 @@ function buildConfirmation(): object {
     'ConfirmSubmission',
     'Confirms a held submission, so that exactly this one is published.',
     {
-      ...buildJsonResponse(202, 'The submission, which waits again.', 'Submission'),
+      ...buildJsonResponse(202, 'The submission, which is now waiting again.', 'Submission'),
       ...buildResponses([
         [bad, 'The body has no code.'],
         ...SENDERS,
@@ -146,9 +150,9 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   Submissions: 'Submissions that were sent over HTTP are listed as long as the operator keeps them.',
   Submission: 'Ask again until `Status` is Published, Held or Refused.',
   SubmissionReport: 'The format is that of the header `Accept`.',
-  RejectedRows: 'Rows that are fixed can be sent again as a merge.',
-  WarnedRows: 'Warnings do not keep rows from being published.',
-  ConfirmSubmission: 'The code is the `ConfirmationCode` of the submission, which its report has, too.',
+  RejectedRows: 'Fixed rows can be sent again as a merge.',
+  WarnedRows: 'Rows with warnings are published.',
+  ConfirmSubmission: 'The code is the `ConfirmationCode` of the submission, which is also in its report.',
 };
 
 const ID = {
@@ -196,8 +200,12 @@ const submission: Schema = {
       description: 'Published also if it changed nothing.',
     },
     Received: time,
-    Finished: { type: ['string', 'null'], format: 'date-time', description: 'When it was settled; null before.' },
-    Outcome: nullableText('The first line of its report; null before it is settled.'),
+    Finished: {
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'When it was published, held or refused; null before that.',
+    },
+    Outcome: nullableText('The first line of its report; null before that.'),
     ConfirmationCode: text('While it is held: the code that confirms it.'),
     Links: {
       type: 'object',
@@ -209,7 +217,7 @@ const submission: Schema = {
         confirmation: text('Where a held submission is confirmed.'),
       },
       required: ['self'],
-      description: 'Addresses, each where it applies.',
+      description: 'Addresses, as far as they apply.',
     },
   },
   required: ['Id', 'Organization', 'Status', 'Received', 'Finished', 'Outcome', 'Links'],
@@ -222,8 +230,8 @@ export const submissionSchemas: Readonly<Record<string, Schema>> = {
   SubmissionList: {
     type: 'object',
     properties: {
-      TotalSubmissionsCount: { type: 'integer', minimum: 0, description: 'How many there are.' },
-      Submissions: { type: 'array', items: reference('Submission'), description: 'Newest first, 100 at most.' },
+      TotalSubmissionsCount: { type: 'integer', minimum: 0, description: 'Number of submissions.' },
+      Submissions: { type: 'array', items: reference('Submission'), description: 'Newest first, at most 100.' },
     },
     required: ['TotalSubmissionsCount', 'Submissions'],
     description: 'The submissions of an organization.',

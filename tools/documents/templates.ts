@@ -135,7 +135,7 @@ export const describedFiles: readonly DescribedFile[] = [
     StartDate: '2020-01-01',
     EndDate: '2023-12-31',
   }),
-  describeFile(lookupFiles.reportingunits, ['an area that amounts are summed up for', 'aggregated amounts'], {
+  describeFile(lookupFiles.reportingunits, ['an area for which amounts are totaled', 'aggregated amounts'], {
     ReportingUnitUUID: 'EX_RU1',
     ReportingUnitNativeID: '49035',
     ReportingUnitName: 'Salt Lake',

@@ -117,9 +117,9 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
       const part = await this.findNames({ Query: words, ...others });
       // Skips words that are only punctuation, which the operation refuses.
       if (!part.ok || part.value.json.TotalFoundCount === 0) continue;
-      return this.answerWithNames(part.value, [`No name has all the words. These have ${quoteValue(words)}.`]);
+      return this.answerWithNames(part.value, [`No name has all the words. These names have ${quoteValue(words)}.`]);
     }
-    return this.answerWithNames(whole.value, ['No name matches. describe lists what there is.']);
+    return this.answerWithNames(whole.value, ['No name matches. Use describe to see what is published.']);
   }
 
   private findNames(asked: Item): Promise<Result<RouteResult<ObjectValue<typeof findMembers>>>> {
@@ -168,7 +168,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     }
     if (orderBy !== undefined && typeof orderBy !== 'string') {
       return failure(
-        'orderBy must be one text: a member of the rows, such as "-RecordsCount", with - for the largest first.',
+        'orderBy must be the name of one member of the rows, such as "-RecordsCount". A leading - puts the largest first.',
       );
     }
     const asked = this.readFilters(operation, filters, { GroupBy });
@@ -180,7 +180,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     if (!queryRoute.ok) return queryRoute;
     const { TotalGroupsCount: matched, GroupsOverlap, Totals } = queryRoute.value.json;
     if (isOrdered && matched > RecordCount) {
-      const most = `There are ${matched} groups, and orderBy takes ${RecordCount}.`;
+      const most = `There are ${matched} groups, and orderBy can sort at most ${RecordCount}.`;
       return failure(`${most} Use filters, or a shorter groupBy.`);
     }
     const ordered = isOrdered ? rowsOf.sortRows(Totals, orderBy) : success(Totals);
@@ -191,7 +191,9 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     const isCompared = isGrouped || given.some(({ name }) => name === USE_CATEGORY.name);
     const caveats = [
       ...rowsOf.buildNoMatchCaveats(rows, queryRoute.value.hint),
-      ...(rows.length < matched ? [`Only ${rows.length} of ${matched} groups are here: do not add them up.`] : []),
+      ...(rows.length < matched
+        ? [`This answer has only ${rows.length} of ${matched} groups: do not add them up.`]
+        : []),
       ...(GroupsOverlap ? [rowsOf.OVERLAP] : []),
       ...(rows.length > 0 ? rowsOf.buildHintCaveats(queryRoute.value.hint) : []),
       ...rowsOf.buildTotalsCaveats(rows, operation.dataSet),
@@ -220,7 +222,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
       linkParameters: given,
       dataVersion: queryRoute.value.dataVersion,
     });
-    const partial = `Do not add these up: totals does. Walk through all ${matched} at ${all}`;
+    const partial = `Do not add these up: use totals for sums. All ${matched} are at ${all}`;
     const caveats = [
       ...rowsOf.buildNoMatchCaveats(rows, queryRoute.value.hint),
       ...(rows.length < matched ? [partial] : []),
@@ -369,7 +371,7 @@ function findGroupAmongFilters({ parameters, dataSet }: Operation, filters: unkn
   const [year = '2000'] = /\d{4}/.exec(JSON.stringify(filters)) ?? [];
   return (
     `${shortenForDisplay(name, 100)} is not a filter. Choose days with filters such as ` +
-    `{"${first}": "${year}-01-01", "${last}": "${year}-12-31"}; in totals, groupBy tells times apart.`
+    `{"${first}": "${year}-01-01", "${last}": "${year}-12-31"}; in totals, use groupBy to separate times.`
   );
 }
 

@@ -41,7 +41,7 @@ export function explainUnknownArgument(tool: ToolName, known: readonly string[],
     return `records takes the order as OrderBy in filters, such as ${JSON.stringify({ OrderBy: getOrder(given) })}.`;
   }
   if (tool === 'totals' && (simple === 'limit' || near === 'limit')) {
-    return 'totals has no limit: it gives up to 200 rows. Leave limit out, and use orderBy for the largest first.';
+    return 'totals has no limit: it returns up to 200 rows. Leave limit out, and use orderBy for the largest first.';
   }
   const filter = known.includes('filters') ? findFilter(tool, given, unknown) : undefined;
   if (filter !== undefined) {
@@ -49,7 +49,7 @@ export function explainUnknownArgument(tool: ToolName, known: readonly string[],
     return `${filter} is a filter. Write it within filters: "filters": ${shortenForDisplay(written, 500)}.`;
   }
   const advice = known.includes('filters')
-    ? 'What narrows the data goes into filters; describe with this kind lists them.'
+    ? 'Write conditions as filters; describe with this kind lists them.'
     : 'Leave it out.';
   return `${tool} has no argument "${shown}"; it takes ${[known.slice(0, -1).join(', '), ...known.slice(-1)].join(' and ')}. ${advice}`;
 }

@@ -40,7 +40,7 @@ const MESSAGE_TOO_LARGE: Problem = {
 const FOREIGN_ORIGIN: Problem = {
   status: 403,
   title: 'Foreign origin',
-  detail: 'A page of another site cannot ask here. Programs send no header Origin.',
+  detail: 'Pages of other sites cannot call this endpoint. Call it from a program, without the header Origin.',
 };
 
 async function answer(request: HttpRequest, service: Service, countMore: CountMoreRequests): Promise<Outcome> {
@@ -108,8 +108,8 @@ function isOwnOrigin({ headers }: HttpRequest, { publicUrl }: Service): boolean 
 }
 
 const INSTRUCTIONS =
-  'Water rights, time series of sites and amounts by area, as states have submitted them. Ask totals for sums, and ' +
-  'give people the address, the units, the caveats and whose data it is with each figure.';
+  'Water rights, time series of sites and amounts by area, as submitted by states. Use totals for sums. With ' +
+  'each figure, give people the address, the units, the caveats and the source of the data.';
 
 /** Handles the supported requests of the protocol. Failures that must not become an answer go into the queue. */
 function createServer(call: ToolCall, messages: MessageQueue, service: Service): McpServer {
@@ -149,12 +149,12 @@ async function getTools(call: ToolCall, { store, caches }: Service): Promise<Ret
 /** The SDK requires a validator for answers of the client, but the server never sends requests to the client. */
 const NO_VALIDATOR = {
   getValidator: (): never => {
-    throw new Error('no answer of a client is expected');
+    throw new Error('no response from a client is expected');
   },
 };
 
 const RESOURCES = [
-  { name: 'glossary', title: 'Words of the field' },
+  { name: 'glossary', title: 'Terms of water data' },
   { name: 'vocabulary', title: 'Values of filters, by data set' },
 ].map(({ name, title }) => ({ uri: `waterdata://${name}`, name, title, mimeType: 'text/plain' }));
 

@@ -36,6 +36,6 @@ export class MessageQueue {
 
 function createLengthError(): ProtocolError {
   const most = `${MAX_ANSWERS_BYTES / 1000} KB`;
-  const message = `The answers to this batch have more than ${most} together. Send this message again by itself.`;
+  const message = `Together, the answers to this batch have more than ${most}. Send this message again in a request of its own.`;
   return new ProtocolError(ProtocolErrorCode.InvalidRequest, message);
 }

@@ -27,8 +27,9 @@ export function explainProblem(problem: Pick<Problem, 'title' | 'detail' | 'erro
   const errors = problem.errors?.map(({ parameter, message, value }) => {
     return `${parameter} ${message}${value === '' ? '' : ` (it is "${value}")`}.`;
   });
-  if (errors === undefined) return problem === NO_FEATURE ? `${problem.detail} Ask find for its id.` : problem.detail;
-  return `${errors.slice(0, 10).join(' ')} describe with this kind lists the filters, and find the spelling of names.`;
+  if (errors === undefined)
+    return problem === NO_FEATURE ? `${problem.detail} Use find to get its id.` : problem.detail;
+  return `${errors.slice(0, 10).join(' ')} Use describe with this kind to list the filters, and find for the spelling of names.`;
 }
 
 /**
@@ -199,7 +200,7 @@ function explainOrder(members: readonly string[], wanted: string, isDescending: 
   const near = members.filter((member) => member.toLowerCase().includes(wanted.toLowerCase()));
   const sum = near.find((member) => member.endsWith('Sum')) ?? near[0];
   const hint = sum === undefined ? '' : `; did you mean ${isDescending ? '-' : ''}${sum}?`;
-  return `orderBy must be ${members.join(', ')}, with - for the largest first${hint}`;
+  return `orderBy must be ${members.join(', ')}, with a leading - for the largest first${hint}`;
 }
 
 /** The entries of the organizations that the rows name, or all entries if the rows name none. */
@@ -243,13 +244,15 @@ export function findUnits(rows: readonly Item[]): Item {
 const AMOUNTS = ['Amount', 'Sum', 'Mean', 'Minimum', 'Maximum'];
 
 export const OVERLAP =
-  'A record with several uses or sites counts in each of its groups, so the groups add up to more than there is: ask ' +
+  'A record with several uses or sites counts in each of its groups, so the groups add up to more than the total. For the total, ' +
   'without groupBy for the whole.';
 
 export function buildNoMatchCaveats(rows: readonly Item[], hint: string): readonly string[] {
   if (rows.length > 0) return [];
-  const why = hint === '' ? 'no record has all that was asked for' : decodeURIComponent(hint);
-  return [`Nothing matches: ${why}. Ask describe with this kind for values, find for names, or use fewer filters.`];
+  const why = hint === '' ? 'no record matches all filters' : decodeURIComponent(hint);
+  return [
+    `Nothing matches: ${why}. Use describe with this kind to list values, find to look up names, or fewer filters.`,
+  ];
 }
 
 /** The caveats in the header Query-Hint of an answer that has rows. */
@@ -264,7 +267,9 @@ export function buildTotalsCaveats(rows: readonly Item[], dataSet: DataSetKind):
   return [
     ...(isOfRights ? [KNOWN_LIMITS['A right is not a use']] : []),
     ...(!isOfRights && kinds.size > 1 ? [KNOWN_LIMITS['What adds up']] : []),
-    ...(isPartial ? [`Not every record has a value: sums are over ${COUNTS.join(', ')}.`] : []),
+    ...(isPartial
+      ? [`Not every record has a value: sums include only the records that ${COUNTS.join(', ')} count.`]
+      : []),
     ...buildDateCaveats(rows),
   ];
 }
@@ -289,6 +294,8 @@ export function buildDateCaveats(rows: readonly Item[]): readonly string[] {
   });
   return [
     ...(isPlaceholder ? [KNOWN_LIMITS['Placeholder priority dates']] : []),
-    ...(isReversed ? ['Some timeframes end before they start, as submitted; filters read them in their order.'] : []),
+    ...(isReversed
+      ? ['Some timeframes end before they start, as submitted; filters treat the earlier date as the start.']
+      : []),
   ];
 }

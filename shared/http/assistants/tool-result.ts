@@ -24,7 +24,7 @@ export function fitResult(answer: ToolAnswer): CallToolResult {
     const result = fitRows(shortenAnswer(answer, maxLength));
     if (result !== undefined) return result;
   }
-  return toErrorResult('The answer would be too long. Ask for fewer values, or name the boundary.');
+  return toErrorResult('The answer would be too long. Request fewer values, or use a named boundary.');
 }
 
 /** The rows as a table that is no longer than a result. */
@@ -33,7 +33,7 @@ export function fitTable(rows: readonly Item[]): string {
     const table = formatTable(rows.map((row) => shortenItem(row, maxLength)));
     if (Buffer.byteLength(table) <= MAX_RESULT_BYTES) return table;
   }
-  return 'The values would be too long. Ask describe with organization or kind.';
+  return 'The list of values would be too long. Call describe with organization or kind.';
 }
 
 function shortenAnswer(answer: ToolAnswer, maxLength: number): ToolAnswer {
@@ -66,7 +66,7 @@ function formatResult(
   rows: readonly Item[],
 ): CallToolResult {
   const cut =
-    rows.length < allRows.length ? [`Only the first ${rows.length} of ${allRows.length} rows fit: ask for less.`] : [];
+    rows.length < allRows.length ? [`Only the first ${rows.length} of ${allRows.length} rows fit: request fewer.`] : [];
   const caveats = [...cut, ...answerCaveats];
   const sources = licences.map(
     ({ organization, organizationName, license }) =>

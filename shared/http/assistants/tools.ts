@@ -80,14 +80,14 @@ function buildFiltersSchema(listed: readonly Operation[], choices: Choices): Sch
 const ANSWER: Tool['outputSchema'] = {
   type: 'object',
   properties: {
-    address: text('Reproduces the answer over HTTP; it has no key.'),
+    address: text('Returns the same answer over HTTP; it contains no key.'),
     dataVersion: text('Version of the data.'),
-    shown: { type: 'integer', description: 'How many rows are here.' },
-    matched: { type: 'integer', description: 'How many there are in all.' },
+    shown: { type: 'integer', description: 'Number of rows in this answer.' },
+    matched: { type: 'integer', description: 'Number of rows in all.' },
     rows: { type: 'array', items: { type: 'object' } },
     units: { type: 'object', description: 'Units of the members that are amounts.' },
-    licences: { type: 'array', items: { type: 'object' }, description: 'Whose data they are, and how to cite them.' },
-    caveats: { type: 'array', items: { type: 'string' }, description: 'Say them with the figures.' },
+    licences: { type: 'array', items: { type: 'object' }, description: 'The source of the data, and how to cite it.' },
+    caveats: { type: 'array', items: { type: 'string' }, description: 'Report these together with the figures.' },
   },
   required: ['address', 'dataVersion', 'shown', 'matched', 'rows', 'licences', 'caveats'],
 };
@@ -109,9 +109,9 @@ const TOOLS = {
   find: {
     title: 'Find by name',
     description:
-      'Finds what has a name or an identifier: sites, reporting units, water rights, owners, counties, watersheds, uses, ' +
-      'variables, organizations. Start here when the question names a place, a person or a term. Words match by their ' +
-      'beginnings. Each row has the filters for totals and records, how many records they find, and the collection and ' +
+      'Finds sites, reporting units, water rights, owners, counties, watersheds, uses, variables and organizations by name ' +
+      'or identifier. Start here if the question names a place, a person or a term. The beginning of a word is enough. ' +
+      'Each row has the filters for totals and records, the number of records that they match, and the collection and ' +
       'id for thing.',
     required: ['query'],
     buildArguments: () => ({
@@ -123,9 +123,9 @@ const TOOLS = {
   describe: {
     title: 'Describe the data',
     description:
-      'Says what is published: for each organization and kind of records the period, how many there are, variables with ' +
-      'units, values of filters, licence and known limits. With kind it also explains the filters, groupBy and OrderBy ' +
-      'of that kind. Ask it before totals when you are not sure what exists or how a value is spelled.',
+      'Lists what is published: for each organization and kind of records, the period, the number of records, variables ' +
+      'with units, values of filters, license and known limits. With kind, it also explains the filters, groupBy and ' +
+      'OrderBy of that kind. Call it before totals if you are not sure what exists or how a value is spelled.',
     required: [],
     buildArguments: (choices) => {
       const known = choices.get('OrganizationUUID');
@@ -136,24 +136,29 @@ const TOOLS = {
   totals: {
     title: 'Add up',
     description:
-      'Counts, sums, means, smallest and largest of all records that match, in groups (groupBy, such as Year, County, ' +
+      'Counts, sums, means, minimums and maximums of all matching records, in groups (groupBy, such as Year, County, ' +
       'UseCategoryCV). Use it for every question of how much or how many: never add up records yourself, nor rows of ' +
-      'different variables or units. orderBy names a member of the rows, with - for the largest first; at most 200 ' +
-      'rows. SiteVariableAmounts are time series of sites, AggregatedAmounts are of counties and other areas, ' +
-      'SiteAllocationAmounts are water rights.',
+      'different variables or units. orderBy names a member of the rows, with a leading - for the largest first. There ' +
+      'are at most 200 rows. SiteVariableAmounts are time series of sites, AggregatedAmounts are amounts of counties ' +
+      'and other areas, SiteAllocationAmounts are water rights.',
     required: ['kind'],
     buildArguments: (choices) => ({
       kind: buildKindSchema(operations),
       filters: buildFiltersSchema(totalsOperations, choices),
-      groupBy: { type: 'array', maxItems: 3, items: { type: 'string' }, description: 'Without it, one total.' },
+      groupBy: {
+        type: 'array',
+        maxItems: 3,
+        items: { type: 'string' },
+        description: 'Without it, there is one total.',
+      },
       orderBy: text('Such as -Sum, -RecordsCount, -VolumeSum.'),
     }),
   },
   records: {
     title: 'Show records',
     description:
-      'Shows single records, sites or reporting units that match, at most 50, with the address of all of them. For ' +
-      'examples, and for the first by OrderBy in filters (such as AllocationPriorityDate or -Amount); not for sums.',
+      'Shows up to 50 matching records, sites or reporting units, with the address of all of them. Use it for examples, ' +
+      'and for the first ones in an order (OrderBy in filters, such as AllocationPriorityDate or -Amount), not for sums.',
     required: ['kind'],
     buildArguments: (choices) => ({
       kind: buildKindSchema(listableOperations),
@@ -164,12 +169,12 @@ const TOOLS = {
   thing: {
     title: 'Show one thing',
     description:
-      'Shows one site, reporting unit or water right whole, a place with its series in short. find and records give the ' +
-      'collection and id; the address is also its page.',
+      'Shows everything about one site, reporting unit or water right; the series of a place are summarized. The ' +
+      'collection and id come from find or records. The address is also its page.',
     required: ['collection', 'id'],
     buildArguments: () => ({
-      collection: text('What it is one of.', { enum: thingCollections.map(({ id }) => id) }),
-      id: text('As find and records give it.'),
+      collection: text('The collection that it is in.', { enum: thingCollections.map(({ id }) => id) }),
+      id: text('The id from find or records.'),
     }),
   },
 } satisfies Readonly<Record<string, ToolText>>;

@@ -74,7 +74,7 @@ export function buildFormatLinks(address: string, format: 'json' | 'html', type:
   const [self, alternate] = format === 'json' ? [json, page] : [page, json];
   return [
     { rel: 'self', ...self },
-    { rel: 'alternate', ...alternate, title: format === 'json' ? 'This as a page' : 'This as JSON' },
+    { rel: 'alternate', ...alternate, title: format === 'json' ? 'This resource as HTML' : 'This resource as JSON' },
   ];
 }
 

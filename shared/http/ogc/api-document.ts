@@ -50,7 +50,7 @@ export function buildApiDocument(base: string): ApiDocument {
     info: {
       title: SERVICE_TITLE,
       version: readProgramVersion(),
-      description: 'Features of water data, by OGC API - Features.',
+      description: 'Water data as features (OGC API - Features).',
     },
     servers: [{ url: `${base}/ogc` }],
     tags: [{ name: 'Description' }, { name: 'Data' }, { name: 'Tiles' }],
@@ -97,7 +97,10 @@ function buildCollectionPaths(collection: FeatureCollection): readonly (readonly
   };
   return [
     [path, buildDescriptionPath(`get.${id}`, title, JSON_TYPE)],
-    [`${path}/queryables`, buildDescriptionPath(`getQueryables.${id}`, 'What filters can name.', SCHEMA_TYPE)],
+    [
+      `${path}/queryables`,
+      buildDescriptionPath(`getQueryables.${id}`, 'The properties that filters can use.', SCHEMA_TYPE),
+    ],
     [`${path}/schema`, buildDescriptionPath(`getSchema.${id}`, 'The schema of a feature.', SCHEMA_TYPE)],
     [`${path}/items`, buildItemsPath(collection)],
     [
@@ -256,7 +259,7 @@ function buildTilePath({ id, title }: TileCollection, filters: readonly ApiParam
       parameters: [...indexes, buildFormatParameter(['mvt']), ...filters],
       responses: {
         200: { description: 'A vector tile.', content: { [TILE_TYPE]: tile } },
-        204: { description: 'A tile in which nothing lies.' },
+        204: { description: 'An empty tile.' },
         ...buildProblemResponses(['400', '401', '404', '410', '412', '429']),
       },
     },
@@ -266,5 +269,5 @@ function buildTilePath({ id, title }: TileCollection, filters: readonly ApiParam
 /** The parameter `f` of tiles and of their tilesets. */
 export function buildFormatParameter(names: readonly string[]): ApiParameter {
   const schema = { type: 'string', enum: names, default: names[0] };
-  return { name: 'f', in: 'query', required: false, description: 'The form of the answer.', schema };
+  return { name: 'f', in: 'query', required: false, description: 'The format of the answer.', schema };
 }

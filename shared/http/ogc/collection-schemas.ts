@@ -23,7 +23,7 @@ const SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
 
 export function describeQueryables(collection: FeatureCollection, { root }: DescriptionContext): Description {
   const { id, title, queryables } = collection;
-  const description = 'What CQL2 filters can name; the names of texts are parameters of items as well.';
+  const description = 'The properties that CQL2 filters can use. Text properties are also parameters of items.';
   const properties = Object.fromEntries(
     queryables.map((queryable) => [queryable.name, buildQueryableSchema(queryable)]),
   );
@@ -36,7 +36,7 @@ export function describeQueryables(collection: FeatureCollection, { root }: Desc
     properties,
     additionalProperties: false,
   };
-  const page = (): PageBody => renderMembersPage('What filters can name', document, properties);
+  const page = (): PageBody => renderMembersPage('Properties for filters', document, properties);
   return { type: SCHEMA_TYPE, document, page };
 }
 
@@ -72,7 +72,11 @@ export function describeSchema(
       properties: { type: 'object', properties },
     },
   };
-  return { type: SCHEMA_TYPE, document, page: () => renderMembersPage('What a feature says', document, properties) };
+  return {
+    type: SCHEMA_TYPE,
+    document,
+    page: () => renderMembersPage('Properties of a feature', document, properties),
+  };
 }
 
 const SCHEMAS = {
@@ -95,7 +99,7 @@ function renderMembersPage(
 ): PageBody {
   const links = [
     { rel: 'collection', href: getCollectionAddress(address), title: collectionTitle },
-    { rel: 'alternate', href: `${address}?f=json`, title: 'This as JSON' },
+    { rel: 'alternate', href: `${address}?f=json`, title: 'This resource as JSON' },
   ];
   const rows = Object.entries(members).map(([member, schema]) =>
     renderMemberRow(member, [formatType(schema), schema.description ?? '']),

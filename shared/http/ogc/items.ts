@@ -183,6 +183,6 @@ function writeFeatureCollection({ features, count, total, links }: ItemsPage, no
 function explainTooLarge({ query }: OpenedItems): Problem {
   const value = String(query.request.startIndex);
   return badParameters([
-    { parameter: 'offset', message: 'begins at a feature that is too large for an answer', value },
+    { parameter: 'offset', message: 'starts at a feature that is too large for an answer', value },
   ]);
 }

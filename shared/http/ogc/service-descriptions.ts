@@ -87,7 +87,7 @@ function describeConformance({ root, format, service }: DescriptionContext): Des
         ${conformsTo.map((uri) => html`<li><a href="${uri}" rel="noopener">${uri}</a></li> `)}
       </ul>
       <p>Features need an access key. ${describeKeySource(service)}</p>`;
-    const description = 'What the service keeps of each standard.';
+    const description = 'The conformance classes that the service implements.';
     return renderOgcPage({ kind: STANDARD, title: 'Classes of the standards', description, links, content });
   };
   return { document: { links, conformsTo }, page };
@@ -107,7 +107,7 @@ function describeRequests({ root, base }: DescriptionContext): Description {
     });
     const links = [
       { rel: 'collection', href: root, title: STANDARD },
-      { rel: 'alternate', href: `${root}/api?f=json`, title: 'This as OpenAPI 3.0' },
+      { rel: 'alternate', href: `${root}/api?f=json`, title: 'This description as OpenAPI 3.0' },
     ];
     return renderOgcPage({ kind: info.title, title: 'Requests', description: info.description, links, content });
   };

@@ -130,7 +130,7 @@ export const healthMembers = {
   ),
   notRead: withDescription(
     listMember(objectMember(notReadMembers)),
-    'What lies in the inbox and is not taken in. The log and a note next to it name it and say what to do.',
+    'Entries of the inbox that are not processed. The log and a note next to each entry say what to do.',
   ),
   timers: withDescription(
     listMember(objectMember(timerMembers)),

@@ -90,7 +90,12 @@ export class ServiceMetrics {
   readonly bytes = counter(this.registry, 'answer_bytes_total', 'Bytes of the bodies of answers.', ['function']);
   readonly refusals = counter(this.registry, 'refusals_total', 'Refused requests, by problem.', ['problem']);
   readonly cached = counter(this.registry, 'cached_answers_total', 'Answers sent from the cache.');
-  readonly mails = counter(this.registry, 'mails_total', 'Mails sent right after a request, or not.', ['outcome']);
+  readonly mails = counter(
+    this.registry,
+    'mails_total',
+    'Mails that were to be sent right after a request, by outcome.',
+    ['outcome'],
+  );
   readonly keyRequests = counter(this.registry, 'key_requests_total', 'Requests for self-service keys.', ['outcome']);
   readonly searches = counter(this.registry, 'searches_total', 'Answers that needed a search.');
 

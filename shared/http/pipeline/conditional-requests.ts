@@ -97,7 +97,7 @@ export function matchesTag(ifNoneMatch: string, tag: string): boolean {
 export const PRECONDITION_FAILED = createProblem(
   412,
   'Precondition failed',
-  'The answer has changed since the one that If-Match or If-Unmodified-Since names. Retry without that header.',
+  'The answer has changed since the version in If-Match or If-Unmodified-Since. Retry without that header.',
 );
 
 /**

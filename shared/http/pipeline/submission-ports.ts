@@ -72,7 +72,7 @@ export interface SubmissionRecord {
 
 export interface SubmissionList {
   readonly total: number;
-  /** The newest first, 100 at most. */
+  /** The newest first, at most 100. */
   readonly submissions: readonly SubmissionRecord[];
 }
 

@@ -49,7 +49,7 @@ export const KEY_REQUEST: BodySchema = {
       pattern: '\\S',
       description: 'the name of the owner: 1 to 200 characters, not all of them invisible',
     },
-    Email: { type: 'string', maxLength: 254, description: 'a mail address, as name@example.org' },
+    Email: { type: 'string', maxLength: 254, description: 'a mail address, such as name@example.org' },
     Purpose: {
       type: ['string', 'null'],
       maxLength: 1000,
@@ -99,7 +99,7 @@ async function requestKey(request: HttpRequest, service: Service): Promise<Outco
   const proof = await keys.readProof(body['Proof'] ?? '');
   const errors = [...found];
   if (name === undefined) addErrorOnce(errors, 'Name', `must be ${KEY_REQUEST.properties['Name']?.description}`);
-  if (email === undefined) addErrorOnce(errors, 'Email', 'must be a mail address, as name@example.org');
+  if (email === undefined) addErrorOnce(errors, 'Email', 'must be a mail address, such as name@example.org');
   if (!proof.ok) addErrorOnce(errors, 'Proof', proof.problem);
   if (errors.length > 0 || name === undefined || email === undefined || !proof.ok) return refuse(badParameters(errors));
   const network = getClientNetwork(request, service);
@@ -193,7 +193,7 @@ function json(value: object, status?: 201 | 202): Outcome {
 }
 
 function getSelfService({ selfService }: Service): NonNullable<Service['selfService']> {
-  if (selfService === undefined) throw new Error('a route of keys by oneself was found without them');
+  if (selfService === undefined) throw new Error('a route for self-service keys was found although they are off');
   return selfService;
 }
 

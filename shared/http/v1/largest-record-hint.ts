@@ -155,9 +155,9 @@ function writeSentence(
     return typeof text === 'string' && text !== '' ? [`${name} ${encodeForHeader(text)}`] : [];
   });
   const percent = share > 0.999 ? 'over 99.9' : (100 * share).toFixed(1);
-  const others = count > 1 ? ` The same holds for ${count - 1} more sums of this page.` : '';
+  const others = count > 1 ? ` The same is true of ${count - 1} more sums on this page.` : '';
   return (
-    `One record makes ${percent} percent of ${measure.sum}${place}: ${measure.member} ${value} of ${named.join(', ')}. ` +
+    `One record makes up ${percent} percent of ${measure.sum}${place}: ${measure.member} ${value} of ${named.join(', ')}. ` +
     `Check it before you use the sum.${others}`
   );
 }

@@ -185,14 +185,10 @@ function createTwiceProblem(name: string): Problem {
 export const UNSUPPORTED_SUBMISSION = createProblem(
   415,
   'Unsupported body type',
-  `Send a ZIP file (${ZIP_TYPES[0] ?? ''}), a workbook (${WORKBOOK_TYPES[0] ?? ''}) or the files (${FORM_TYPE}), without a content coding.`,
+  `Send a ZIP file (${ZIP_TYPES[0] ?? ''}), a workbook (${WORKBOOK_TYPES[0] ?? ''}) or the files (${FORM_TYPE}), uncompressed.`,
 );
 
-const INCOMPLETE_BODY = createProblem(
-  400,
-  'Body incomplete',
-  'The body ended before its end was received. Send it again.',
-);
+const INCOMPLETE_BODY = createProblem(400, 'Body incomplete', 'The body is incomplete. Send it again.');
 
 export function submissionTooLarge(maxBytes: number): Problem {
   const megabytes = Math.floor(maxBytes / (1024 * 1024)).toLocaleString('en-US');

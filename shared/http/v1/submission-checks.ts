@@ -85,7 +85,7 @@ export async function examineBody(
 }
 
 export function getSubmissions({ submissions }: Service): SubmissionPorts {
-  if (submissions === undefined) throw new Error('a route of submissions was found without them');
+  if (submissions === undefined) throw new Error('a route for submissions was found although they are off');
   return submissions;
 }
 
@@ -123,7 +123,7 @@ const NEEDS_TOO_MUCH = createProblem(
 export const TOO_MANY_CHECKS = createProblem(
   503,
   'Too many checks',
-  'Another submission is being checked: one at a time for each key, and few for all. Try again after the time in Retry-After.',
+  'Another submission is being checked: each key may check one at a time, and the service a few. Try again after the time in Retry-After.',
   { 'Retry-After': '10' },
 );
 

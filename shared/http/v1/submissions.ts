@@ -162,31 +162,31 @@ export const NOT_SUBMITTING = createProblem(
 export const NO_SUBMISSION = createProblem(
   404,
   'No such submission',
-  'Your organization has no submission with this id, or it is no longer kept. GET /v1/Submissions lists those there are.',
+  'Your organization has no submission with this id, or it is no longer kept. GET /v1/Submissions lists those that are available.',
 );
 
 export const NO_REPORT = createProblem(
   404,
   'No report yet',
-  'The submission is still being worked on. Ask for it again: it has a report when its Status is Published, Held or Refused.',
+  'The submission is still being processed. Request it again later: it has a report once its Status is Published, Held or Refused.',
 );
 
-export const NO_ROW_FILES = createProblem(404, 'No such rows', 'The submission has none, or is still being worked on.');
+export const NO_ROW_FILES = createProblem(404, 'No such rows', 'The submission has none, or is still being processed.');
 
 const NOT_HELD = createProblem(
   409,
   'Submission not held',
-  'Only a held submission can be confirmed. Ask for it to see its Status.',
+  'Only a held submission can be confirmed. Request the submission to see its Status.',
 );
 
 export const WRONG_CODE = createProblem(
   409,
   'Wrong confirmation code',
-  'The code is not that of the held submission. Its ConfirmationCode and its report have the code.',
+  'The code does not match the held submission. Its ConfirmationCode and its report have the right code.',
 );
 
 const BEING_CONFIRMED = createProblem(
   409,
   'Submission being confirmed',
-  'Another request confirms this submission at this moment. Ask for it to see its Status.',
+  'Another request is confirming this submission right now. Request the submission to see its Status.',
 );

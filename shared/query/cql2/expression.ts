@@ -54,7 +54,7 @@ const REPLACEMENTS: readonly (readonly [names: RegExp, replacement: string])[] =
 /** The problem with a function or an operator that is not supported in this place. */
 export function describeUnknownFunction(name: string): string {
   const replacement = REPLACEMENTS.find(([names]) => names.test(name))?.[1];
-  if (replacement !== undefined) return `${name} is not understood here; ${replacement}`;
+  if (replacement !== undefined) return `${name} is not supported; ${replacement}`;
   const operators = 'and, or, not, =, <>, <, >, <=, >=, like, between, in, isNull';
-  return `${name} is not understood here; functions are S_INTERSECTS (with a geometry or BBOX), CASEI, DATE and TIMESTAMP, operators ${operators}`;
+  return `${name} is not supported; functions are S_INTERSECTS (with a geometry or BBOX), CASEI, DATE and TIMESTAMP, operators ${operators}`;
 }

@@ -120,8 +120,8 @@ export const cluster = createItemParameter<number>('cluster', {
 /** Only for tiles of points (ADR 0088). */
 export const mix = createItemParameter<string>('mix', {
   meaning:
-    'The name of a member such as use: a feature of several points then has `mix`, the most frequent values of that ' +
-    'member (at most 8) with the points that have them, as a list in JSON.',
+    'The name of a property such as use. A feature of several points then has `mix`: the most frequent values of that ' +
+    'property (at most 8), each with its number of points, as a JSON list.',
   example: 'use',
   schema: { type: 'string' },
   read: success,
@@ -130,7 +130,7 @@ export const mix = createItemParameter<string>('mix', {
 /** Only for collections whose features have names or identifiers of their own (D60). */
 export const q = createItemParameter<readonly string[]>('q', {
   meaning:
-    'Only features whose name or identifier has, for each of these words, a word that begins with it, as in /v1/Find.',
+    'Only features whose name or identifier matches all of these words. The beginning of a word is enough, as in /v1/Find.',
   example: 'bear riv',
   schema: { type: 'string' },
   read: words.read,

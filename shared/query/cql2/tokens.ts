@@ -32,7 +32,7 @@ export function readToken(text: string, offset: number): Token {
     if (match !== undefined) return { kind, text: unquote(kind, match), start, end: start + match.length };
   }
   const [character = ''] = text.slice(start, start + 2);
-  const problem = /['"]/.test(character) ? `the quote ${character} is not closed` : `${character} has no meaning here`;
+  const problem = /['"]/.test(character) ? `the quote ${character} is not closed` : `${character} is not allowed here`;
   throw new TextProblem(`at character ${start + 1}: ${problem}`);
 }
 

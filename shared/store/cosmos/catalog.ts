@@ -109,7 +109,7 @@ export class CosmosCatalog {
       if (state !== undefined) return state;
       // Here the state was superseded and forgotten between the two reads.
     }
-    throw new Error(`the catalog state that ${CATALOG.partition}/${POINTER} names is not there`);
+    throw new Error(`the catalog state that ${CATALOG.partition}/${POINTER} names is missing`);
   }
 
   /** Newest first; the same array until a state is added or forgotten. */

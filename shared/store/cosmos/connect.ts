@@ -131,7 +131,7 @@ async function sendOnce<Context extends { readonly headers?: Readonly<Record<str
     const { code } = error as { readonly code?: unknown }; // The SDK rejects with errors; some have a code.
     throw typeof code === 'number' || REGION_IS_GONE.includes(code)
       ? error
-      : new NoAnswerError('no answer came that can be read', { cause: error });
+      : new NoAnswerError('no readable answer arrived', { cause: error });
   }
 }
 

@@ -131,7 +131,7 @@ class CosmosStore extends DocumentViews implements Store {
     const { logError = console.error } = this.options;
     for (const releaseId of releaseIds) {
       await this.registry.endLease(releaseId).catch((error: unknown) => {
-        logError(`the lease on release ${releaseId} was not released and ends by itself`, error);
+        logError(`the lease on release ${releaseId} was not released and expires automatically`, error);
       });
     }
   }

@@ -40,8 +40,8 @@ const SMALL_PAGE_BYTES = 2 * 1024 * 1024;
 
 const INDEX_FAMILIES = [...BLOB_FAMILIES, 'terms', 'pieces'] as const;
 
-const MISSING = 'documents of it are missing';
-const DAMAGED = 'documents of it are not as they were written';
+const MISSING = 'some of its documents are missing';
+const DAMAGED = 'some of its documents differ from what was written';
 
 /** The entries of a directory, one per document of the family. */
 interface Directory {

@@ -105,7 +105,7 @@ export class ReleaseRegistry {
       return 'completed';
     }
     if (await this.takeLease(release.id)) return 'exists';
-    throw new Error('the lease of this load ran out and what it wrote was removed; load again');
+    throw new Error('the lease of this load expired, and its documents were deleted; load again');
   }
 
   /** Removes documents that were begun but not completed. */

@@ -197,7 +197,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     const sendAll = async (): Promise<void> => {
       for (const { place, writes } of batches) {
         const outcome = await this.calls.write(place, writes);
-        if (outcome === 'refused') throw new Error(`documents of ${place.partition} were not taken`);
+        if (outcome === 'refused') throw new Error(`documents of ${place.partition} were not accepted`);
         await this.registry.renewLeases();
       }
     };

@@ -60,7 +60,7 @@ export function runInTime<Value>(
 ): Promise<Value> {
   const turn = limit.run(() => {
     // The deadline may have passed while the request waited for its turn.
-    if (now() > end) throw new NoAnswerError('no turn in time');
+    if (now() > end) throw new NoAnswerError('the call did not start in time');
     return rejectAfter(Math.min(timeoutMs, end - now()), send);
   });
   return end === Infinity ? turn : rejectAfter(end - now(), () => turn);
@@ -74,7 +74,7 @@ function rejectAfter<Value>(milliseconds: number, act: (signal: AbortSignal) => 
 
 async function whenAborted(signal: AbortSignal): Promise<never> {
   await once(signal, 'abort');
-  throw new NoAnswerError('no answer in time');
+  throw new NoAnswerError('the call was not answered in time');
 }
 
 /** Limits the number of calls in progress. Others wait in the order of their arrival. */

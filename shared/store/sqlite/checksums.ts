@@ -68,7 +68,7 @@ export function encodeTrailer({ pageBytes, pageChecksums, indexBytes, indexCheck
 
 /** `fileBytes` is the length of the open block file. Throws DamagedReleaseError. */
 export function readTrailer(descriptor: number, fileBytes: number): Trailer {
-  const damage = new DamagedReleaseError('the file of its records is cut short, or changed at its end');
+  const damage = new DamagedReleaseError('the file of its records is truncated, or was changed at its end');
   if (fileBytes < FOOTER_BYTES) throw damage;
   const footer = readWhole(descriptor, FOOTER_BYTES, fileBytes - FOOTER_BYTES);
   if (crc32(footer.subarray(0, 24)) !== footer.readUInt32LE(24)) throw damage;

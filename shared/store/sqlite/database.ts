@@ -72,7 +72,7 @@ class DiskFullError extends Error {
   readonly code = 'ENOSPC';
 
   constructor(path: string, options: ErrorOptions) {
-    const advice = `Make room in ${dirname(path)}, then try again. What was published stays.`;
+    const advice = `Make room in ${dirname(path)}, then try again. The published data have not changed.`;
     super(`The disk is full: ${path} could not be written. ${advice}`, options);
   }
 }

@@ -20,7 +20,7 @@ export function* checkReleaseContent(path: string): Generator<undefined> {
     checkPages(pages, start / CHECKED_PAGE_BYTES, trailer);
     yield undefined;
   }
-  if (measureFile(path) !== trailer.indexBytes) throw new DamagedReleaseError('its index has another length');
+  if (measureFile(path) !== trailer.indexBytes) throw new DamagedReleaseError('its index has the wrong length');
   let checksum = 0;
   for (const [, bytes] of readSteps(path, trailer.indexBytes)) {
     checksum = crc32(bytes, checksum);
@@ -55,7 +55,7 @@ function withFile<Value>(path: string, read: (descriptor: number) => Value): Val
     descriptor = openSync(path, 'r');
     return read(descriptor);
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) throw new DamagedReleaseError('a file of it is missing');
+    if (hasCode(error, 'ENOENT')) throw new DamagedReleaseError('one of its files is missing');
     throw error;
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
