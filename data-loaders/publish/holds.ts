@@ -63,7 +63,7 @@ function findRecordsGoneHold(share: Share, added: number): readonly Hold[] {
   const [hold] = findGoneHold('records-gone', share, ['published records', 'would be removed']);
   if (hold === undefined) return [];
   if (added < share.count * HOLD_LIMITS.mostShare) return [hold];
-  const remark = ` ${formatCount(added, 'other')} ${added === 1 ? 'is' : 'are'} new: an identifier or a date that identifies records has probably changed.`;
+  const remark = ` ${formatCount(added, 'other')} ${added === 1 ? 'is' : 'are'} new: an identifier or a date in the keys has probably changed.`;
   return [{ ...hold, sentence: hold.sentence + remark }];
 }
 

@@ -38,8 +38,8 @@ const SAVE_SHEETS = 'save each sheet as a CSV file (CSV UTF-8) with the name of 
 function adviseName(candidate: string, name: string): string {
   if (isWorkbook(candidate)) return `${candidate} is a workbook: save its sheet as ${name} (CSV UTF-8)`;
   if (isArchive(candidate)) return `${candidate} is an archive: unpack it and send ${name}`;
-  if (!isNearlyName(candidate, name)) return `${candidate} may be meant as ${name}: rename it to exactly that`;
-  return `${candidate} seems to be meant as ${name}: rename it to exactly that`;
+  if (!isNearlyName(candidate, name)) return `${candidate} may be meant as ${name}: rename it to ${name}`;
+  return `${candidate} seems to be meant as ${name}: rename it to ${name}`;
 }
 
 /** An archive or workbook is never taken for submission.json. */

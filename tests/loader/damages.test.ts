@@ -246,7 +246,7 @@ test.each([
 ])('%s instead of %s is refused with the right name', async (found, name) => {
   const content = name in siteAmountsSubmission ? writeCsv(getRows(siteAmountsSubmission, name)) : '{"mode":"merge"}';
   const report = await loadRawFiles(service, withoutFile(siteAmountsSubmission, name), { [found]: content });
-  expect(report.sentence).toBe(`Refused: ${found} seems to be meant as ${name}: rename it to exactly that.`);
+  expect(report.sentence).toBe(`Refused: ${found} seems to be meant as ${name}: rename it to ${name}.`);
 });
 
 test.each([
@@ -295,7 +295,7 @@ test('reports the malformed starts of all files at once', async () => {
     'Sites.csv': writeCsv(getRows(siteAmountsSubmission, SITES)),
   });
   expect(report.sentence).toBe(
-    'Refused: Sites.csv seems to be meant as sites.csv, so give it that very name; ' +
+    'Refused: Sites.csv seems to be meant as sites.csv: rename it to sites.csv; ' +
       'variables.csv: its cells are separated by semicolons; save it with commas, and its header is line 2; remove the lines above it; ' +
       'methods.csv: its header is line 2; remove the lines above it.',
   );

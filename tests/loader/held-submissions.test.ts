@@ -63,8 +63,8 @@ test('reports a probable change of keys if as many records are new as are gone',
   expect(report.dataSets[0]?.holds).toMatchObject([
     {
       sentence:
-        '40 of the 40 published records would be removed (100 percent). 40 others are new: an identifier or a date that ' +
-        'tells records apart has probably changed.',
+        '40 of the 40 published records would be removed (100 percent). 40 others are new: an identifier or a date in ' +
+        'the keys has probably changed.',
     },
   ]);
 });
