@@ -1,5 +1,5 @@
 // `npm run bench -- --exports`: the cost of making the files of a release, and of exporting everything over HTTP while
-// another client sends small requests one after the other.
+// another client sends small requests one after another.
 
 import { rmSync } from 'node:fs';
 import { request } from 'node:http';
@@ -26,7 +26,7 @@ interface ExportFigures {
   readonly bytes: number;
   /** The maximum increase of the server's memory; NaN if the system does not report it. */
   readonly addedMegabytes: number;
-  /** Milliseconds of the small requests at the same time. */
+  /** The milliseconds of the small requests that were sent at the same time. */
   readonly small: readonly number[];
 }
 
@@ -65,7 +65,7 @@ async function exportRows(path: string, count: number, environment: Environment)
   const client = new HttpClient(service);
   const small = createSmallRequests(client, path);
   try {
-    // The first ones warm the program.
+    // The first requests warm up the program.
     for (let count = 0; count < SMALL_REQUESTS; count++) await small();
     const alone: number[] = [];
     for (let count = 0; count < SMALL_REQUESTS; count++) alone.push(await small());
@@ -84,7 +84,7 @@ async function exportRows(path: string, count: number, environment: Environment)
   }
 }
 
-/** Requests a page for the first time; resolves with the milliseconds that it took. */
+/** Requests a page for the first time. Resolves with the milliseconds that it took. */
 function createSmallRequests(client: HttpClient, path: string): () => Promise<number> {
   let next = 0;
   return async () => {
@@ -118,7 +118,7 @@ async function measureExport(
   return { seconds: (ended - started) / 1000, bytes, addedMegabytes: maxMegabytes - before, small };
 }
 
-/** Reads an answer and forgets it. */
+/** Reads an answer and discards it. */
 function receive(
   path: string,
   { origin, headers }: StartedServer,

@@ -1,7 +1,7 @@
-// The cost of hostile boundaries: 5,000 positions each, scribbled, folded, overlapping, against 100,000 points
-// (everywhere, on the boundary's edges, and crowded in the middle, where some boundaries have a knot) and 10,000
-// polygons of 50 positions. It is processor time of this process with the indexing of the boundary's edges, the median
-// of a few times.
+// The cost of hostile boundaries: 5,000 positions each, scribbled, folded or overlapping, against 100,000 points
+// (everywhere, on the boundary's edges, and clustered in the middle, where some boundaries have a knot) and 10,000
+// polygons of 50 positions. Figures are the processor time of this process, including indexing the boundary's edges, as
+// the median of several runs.
 
 import Flatbush from 'flatbush';
 import type { Position } from 'geojson';
@@ -119,7 +119,7 @@ function drawOnSides(side: number, random: SeededRandom): Position {
   return random.chance(0.5) ? [x, SOUTH + HEIGHT * side] : [WEST + WIDTH * side, y];
 }
 
-/** On them as nearly as floating-point numbers can be. */
+/** As close to the edges as floating-point numbers allow. */
 function drawOnEdges(boundary: Geometry, random: SeededRandom): readonly Position[] {
   const { count, ends } = buildEdgeList(boundary);
   return Array.from({ length: POINTS }, () => {
@@ -139,7 +139,7 @@ function drawPolygonAround([x = 0, y = 0]: Position, reach: number, positions: n
   return { type: 'Polygon', coordinates: [[...open, ...open.slice(0, 1)]] };
 }
 
-/** Points in the form in which a search of the place index gives them: one array of x, y, x, y. */
+/** The points in the order and form in which a search of the place index yields them: one array of x, y, x, y. */
 function sortByTree(points: readonly Position[]): Float64Array {
   const tree = new Flatbush(points.length);
   for (const [x = 0, y = 0] of points) tree.add(x, y, x, y);

@@ -1,5 +1,5 @@
-// `npm run bench -- --loading`: loads submissions in the shape of real ones, alternately with this program and with the
-// last release, so that a slower or larger load is noticed on any machine.
+// `npm run bench -- --loading`: loads realistic submissions, alternately with this program and with the last release,
+// so that a slower load or one that takes more memory is noticed on any machine.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const SEED = 1;
 
 interface ComparedProgram {
   readonly name: string;
-  /** Node's arguments, up to those of the load. */
+  /** The arguments of Node, up to those of the load. */
   readonly nodeArguments: readonly string[];
 }
 

@@ -1,5 +1,6 @@
-// `npm run bench`: measures the service on generated data with a fixed seed, over HTTP, from a server in its own
-// process. Next to each figure is the floor: node:http sending as many bytes from memory in the same run.
+// `npm run bench`: measures the service over HTTP on generated data with a fixed seed. The server runs in its own
+// process. Next to each figure is the floor: the time that node:http takes to send the same number of bytes from memory
+// in the same run.
 
 import { resolveFromCaller, runCommand, UsageError } from '../tools/command';
 import { cosmosCost } from './cosmos-cost/cosmos-cost';
@@ -92,7 +93,7 @@ async function generate(folder: string, records: number, seed: number): Promise<
   }
 }
 
-/** Logs to stderr, since the tables on stdout may be written to a file. */
+/** Logs to stderr, because the tables on stdout may be written to a file. */
 function log(line: string): void {
   console.error(line);
 }

@@ -1,5 +1,6 @@
-// `npm run bench -- --ogc`: items, CQL2 filters, tiles and descriptions under /ogc, over HTTP, compared with the floor
-// of the same run. "Made anew" requests go to a server without a cache, so that one tile can be drawn many times.
+// `npm run bench -- --ogc`: times items, CQL2 filters, tiles and descriptions under /ogc over HTTP, compared with the
+// floor of the same run. Requests with the remark "made anew" go to a server without a cache, so that one tile can be
+// drawn many times.
 
 import { benchmarkVocabulary as vocabulary } from './generate/benchmark-vocabulary';
 import { submissionKinds } from './generate/submissions';
@@ -13,10 +14,10 @@ import type { Table } from './report/table-text';
 
 type Questions = Readonly<Record<string, (time: number) => Question>>;
 
-/** Draws a tile with about this many places, as in the first view of a state. */
+/** The approximate number of places in a tile, as in the first view of a state. */
 const TARGET_POINTS = 50_000;
 
-/** The zooms at which generated sites are so dense. */
+/** Zooms with tiles of this density in the generated data. */
 const ZOOMS = [5, 6, 7];
 
 const ITEMS = '/ogc/collections/';
@@ -49,7 +50,7 @@ export async function ogcApi(records: number, log: (line: string) => void): Prom
   return [ogcTable(records, [...rows, ...drawn, ...again])];
 }
 
-/** The n-th question of each is another than those before it. */
+/** Questions that are different each time. */
 async function listQuestionsAskedOnce(client: TimingClient): Promise<Questions> {
   return { ...(await listItemQuestions(client)), ...filtersAndDescriptions };
 }
@@ -85,7 +86,7 @@ function buildItemsQuestion(path: string): Question {
   return { path: ITEMS + path };
 }
 
-/** A description has absolute links, so each name of the host gets one of its own. */
+/** A description contains absolute links, so each host name gets its own. */
 function buildHostQuestion(path: string, time: number): Question {
   return { path, headers: { Host: `bench-${time + 1000}.test` } };
 }
@@ -117,7 +118,7 @@ interface DenseTile {
   readonly points: number;
 }
 
-/** The tile of each collection of points whose number of points is nearest to the wanted one. */
+/** For each collection of points, the tile whose number of points is closest to the target. */
 async function findDenseTiles(client: TimingClient): Promise<readonly DenseTile[]> {
   const tiles: DenseTile[] = [];
   for (const collection of ['sites', 'allocations']) {
@@ -134,7 +135,7 @@ async function findDenseTiles(client: TimingClient): Promise<readonly DenseTile[
   return tiles;
 }
 
-/** Those where the two states of the generated data are. */
+/** The tiles that cover the two states of the generated data. */
 function listTilePaths(collection: string, zoom: number): readonly string[] {
   const west = findColumn(-114, zoom);
   const east = findColumn(-102, zoom);

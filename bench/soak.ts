@@ -1,5 +1,5 @@
-// `npm run soak -- --minutes N`: tests that `npm test` runs in small (kills, mutated submissions and so on) at full
-// numbers, again and again with other seeds. Each test reads its count and its seed from the environment
+// `npm run soak -- --minutes N`: runs tests that `npm test` runs in small numbers (kills, damaged submissions and so
+// on) in full numbers, repeatedly and with new seeds. Each test reads its count and its seed from the environment
 // (tests/fixtures/soak.ts).
 
 import { spawn } from 'node:child_process';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { findProjectDirectory } from '../shared/project-files';
 import { runCommand, UsageError } from '../tools/command';
 
-/** Test files by the names of the parts. */
+/** Test files, keyed by the name of the part. */
 const PARTS: Readonly<Record<string, string>> = {
   mutations: 'tests/property/mutated-submissions.test.ts',
   'killed-inboxes': 'tests/schedule/kill.test.ts',

@@ -11,7 +11,7 @@ import { intakeFunctions } from './intake-functions';
 import { createPlatformHandler, InvocationResponses } from './platform-handler';
 import { timerFunctions } from './timer-functions';
 
-/** The platform runs a timer on one instance at a time. It stops a run by ending the process, which is safe. */
+/** The platform runs a timer on only one instance at a time. It stops a run by ending the process, which is safe. */
 function registerTimers(settings: Settings): void {
   for (const { name, schedule: readSchedule, run } of timerFunctions) {
     const schedule = readSchedule(settings);
@@ -21,7 +21,7 @@ function registerTimers(settings: Settings): void {
 }
 
 function registerHttpFunctions(settings: Settings): void {
-  // One service for each process, created at the first request.
+  // One service per process, created at the first request.
   let service: Service | undefined;
   const responses = new InvocationResponses();
   const getService = (): Service => {
@@ -31,7 +31,7 @@ function registerHttpFunctions(settings: Settings): void {
   for (const declared of httpFunctions) {
     app.http(declared.name, {
       methods: [...declared.methods],
-      authLevel: 'anonymous', // The key is ours (D30).
+      authLevel: 'anonymous', // The service checks keys itself (D30).
       route: declared.route,
       handler: createPlatformHandler(declared, getService, responses),
     });
@@ -49,10 +49,10 @@ function openService(settings: Settings): Service {
   return service;
 }
 
-// A wrong setting throws, and so stops the start.
+// Throws for an invalid setting, which stops the start.
 const settings = readSettings(process.env, findProjectDirectory());
 // Large bodies then bypass the host's message channel.
 app.setup({ enableHttpStream: true });
-// One app may leave HTTP to another (ADR 0029).
+// An app can leave HTTP to another app (ADR 0029).
 if (settings.functionsToRun !== 'timers') registerHttpFunctions(settings);
 if (settings.functionsToRun !== 'http') registerTimers(settings);

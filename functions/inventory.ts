@@ -1,4 +1,4 @@
-// What is published, with the values of filters: GET or POST /v1/Inventory. Callers need a key.
+// The published data sets and the values of filters: GET or POST /v1/Inventory. Callers need a key.
 
 import { httpFunction } from '../shared/http/pipeline/pipeline';
 import { inventoryRoute } from '../shared/http/v1/inventory';

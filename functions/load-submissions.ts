@@ -1,4 +1,4 @@
-// Loads the submissions that wait in the inbox (ADR 0019): on LOADER_SCHEDULE, where SUBMISSIONS_INBOX names an inbox.
+// Loads the submissions that wait in the inbox (ADR 0019), on LOADER_SCHEDULE. Off unless SUBMISSIONS_INBOX is set.
 
 import { timerFunction } from './timer-function';
 

@@ -7,7 +7,7 @@ const SCHEDULE = '30 * * * * *';
 export const makeFiles = timerFunction({
   name: 'MakeFiles',
   task: 'make-files',
-  // Files in a data directory are found only by the host of an embedded store.
+  // Only the host of an embedded store can find files in a data directory.
   schedule: ({ store, exportsContainer }) =>
     store.kind === 'embedded' || exportsContainer !== undefined ? SCHEDULE : undefined,
 });

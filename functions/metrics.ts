@@ -7,7 +7,7 @@ import type { Route } from '../shared/http/pipeline/route';
 const metricsRoute: Route = {
   access: 'metrics key',
   answer: async (_, service) => {
-    // When the store fails, the process's own counts are still sent: they say what fails.
+    // If the store fails, the counts of the process are still sent, because they show what fails.
     const data = collectDataMetrics(service.store).catch((error: unknown) => {
       service.logError('the metrics of the data cannot be read', error);
       return '';

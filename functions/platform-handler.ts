@@ -1,4 +1,4 @@
-// Turns the platform's requests into those that functions read, and their answers into those that the platform sends.
+// Converts requests of the platform to those that functions read, and their answers to those that the platform sends.
 
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -29,7 +29,7 @@ function toHttpRequest(platformRequest: PlatformRequest, response: ServerRespons
     url: restoreAddress(platformRequest),
     headers,
     onClosed: response && listenForClose(response),
-    // The library declares its streams with chunks of any type. They are bytes.
+    // The library declares streams with chunks of any type, but the chunks are bytes.
     readBody: (maxBytes) => readBodyStream(body as ReadableStream<Uint8Array> | null, maxBytes),
     streamBody: () => streamBody(body as ReadableStream<Uint8Array> | null),
   };
@@ -40,15 +40,15 @@ function toHttpRequest(platformRequest: PlatformRequest, response: ServerRespons
 const INVOCATION_ID = 'x-ms-invocation-id';
 
 /**
- * The responses to the platform's host, by invocation. The server that @azure/functions creates is not accessible, but
- * Node publishes the requests of all servers on a diagnostics channel.
+ * Finds the response to the platform's host by invocation id. The server that @azure/functions creates is not
+ * accessible, but Node publishes the requests of all servers on a diagnostics channel.
  */
 export class InvocationResponses {
   private readonly open = new Map<string, ServerResponse>();
 
   constructor() {
     subscribe('http.server.request.start', (message) => {
-      // Node documents the members of this channel's messages.
+      // Node documents these members of the channel's messages.
       const { request, response } = message as { readonly request: IncomingMessage; readonly response: ServerResponse };
       const id = request.headers[INVOCATION_ID];
       if (typeof id !== 'string') return;
@@ -57,7 +57,7 @@ export class InvocationResponses {
     });
   }
 
-  /** Undefined when the host does not use HTTP streaming; then the end of an answer cannot be detected. */
+  /** Undefined if the host does not use HTTP streaming; the end of an answer can then not be detected. */
   find(invocationId: string): ServerResponse | undefined {
     return this.open.get(invocationId);
   }

@@ -1,4 +1,4 @@
-// The platform's request as the service needs it: its body as a stream, and its address as it was before the front end
+// The platform's request in the form that the service needs: its body as a stream, and its address before the front end
 // changed it.
 
 import type { ReadableStream } from 'node:stream/web';
@@ -7,8 +7,9 @@ import type { HttpRequest } from '../shared/http/pipeline/service';
 import { decodeEscapes } from '../shared/query/query-string';
 
 /**
- * Undefined for a body that is longer than `maxBytes`: reading stops there. The stream is not canceled, because that
- * would close the connection on which the host waits for the answer. The host gives up the rest with the answer.
+ * Undefined for a body that is longer than `maxBytes`; reading stops there. The stream is not canceled, because that
+ * would close the connection on which the host waits for the answer. The host drops the rest of the body with the
+ * answer.
  */
 export async function readBodyStream(
   body: ReadableStream<Uint8Array> | null,
@@ -30,7 +31,7 @@ export async function readBodyStream(
   return Buffer.concat(chunks);
 }
 
-/** The body as it arrives. As above, the stream is not canceled. */
+/** Yields the body as it arrives. As above, the stream is not canceled. */
 export async function* streamBody(body: ReadableStream<Uint8Array> | null): AsyncIterable<Uint8Array> {
   if (body === null) return;
   const reader = body.getReader();
@@ -50,9 +51,9 @@ const RAW_ADDRESS = 'x-waws-unencoded-url';
 const MAX_DECODED = 4;
 
 /**
- * The address with its path as the client sent it. The front end decodes `%2F` in paths before routing, which splits
- * identifiers with slashes. A client could send the header as well, so it counts only if it says the same path in
- * another encoding.
+ * Restores the path as the client sent it. The front end decodes `%2F` in paths before routing, which splits
+ * identifiers that contain slashes. A client could also send this header, so it is used only if it decodes to the same
+ * path.
  */
 export function restoreAddress({ url, headers }: Pick<HttpRequest, 'url' | 'headers'>): string {
   const [rawPath = ''] = (headers.get(RAW_ADDRESS) ?? '').replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1);

@@ -1,5 +1,5 @@
-// Checking and sending submissions over HTTP (D76): POST /v1/Submissions/Checks. Callers need a key. All of it is a 404
-// where SUBMISSIONS_HTTP is off.
+// Submissions over HTTP (D76): POST /v1/Submissions/Checks and the other paths below /v1/Submissions. Callers need a
+// key. All paths are a 404 if SUBMISSIONS_HTTP is off.
 
 import { httpFunction } from '../shared/http/pipeline/pipeline';
 import { findSubmissionRoute } from '../shared/http/v1/submissions';

@@ -1,4 +1,4 @@
-// What a timer function is. The platform and the local host run the same timers, each in a process of its own.
+// The interface of a timer function. The platform and the local host run the same timers, each in its own process.
 
 import { runInProcess } from '../data-loaders/intake/run-in-process';
 import type { TaskName } from '../data-loaders/intake/tasks';
@@ -7,9 +7,9 @@ import type { Settings } from '../shared/settings';
 
 export interface TimerFunction {
   readonly name: string;
-  /** Six fields, in UTC; undefined if the settings give it nothing to do. */
+  /** Six fields, in UTC; undefined if the settings leave the timer nothing to do. */
   readonly schedule: (settings: Settings) => string | undefined;
-  /** Runs the task once. It ends at its next safe point when `stop` is aborted. */
+  /** Runs the task once. If `stop` is aborted, the task ends at its next safe point. */
   readonly run: (settings: Settings, stop: AbortSignal) => Promise<LoadCounts>;
 }
 

@@ -20,7 +20,7 @@ import { httpFunction } from '../shared/http/pipeline/pipeline';
 import type { FindRoute, Route, RouteEntry } from '../shared/http/pipeline/route';
 import type { Service } from '../shared/http/pipeline/service';
 
-/** Finds what a page answers for the part of the path below the page. */
+/** Finds the answer of a page for a path below the page. */
 type FindBelowPage = (below: string, service: Service) => Route['answer'] | undefined;
 
 /**
@@ -64,7 +64,7 @@ function pageWithFiles(name: string, path: string, find: FindBelowPage): RouteEn
   return { name, path: `${path}/{*path}`, route };
 }
 
-/** Clients that may open the pages may read their addresses: without a key when pages need none (D51, D57). */
+/** Clients that may open the pages may also read their addresses: without a key if pages need none (D51, D57). */
 function findSitemapRoute(_: unknown, service: Service): Route {
   const access = service.access.limits.answersWithoutKey ? 'open' : 'key';
   return { access: getPageAccess(service, access), answer: answerSitemap };

@@ -1,10 +1,10 @@
-// Bounds the open connections. When there are too many, one that waits for a request or for the rest of its body makes
-// room for the new one, so that silent and slow connections keep nobody out (ADR 0045).
+// Limits the open connections. When there are too many, one that waits for a request or for the rest of its body is
+// closed to make room for the new one, so that silent and slow connections do not keep others out (ADR 0045).
 
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Connections that the system hands over together, before those that make room for them are closed. */
+/** The number of connections that the system may pass on at once, before others are closed to make room. */
 const MAX_BURST = 512;
 
 export function limitConnections(server: HttpServer, maxConnections: number): void {
@@ -59,7 +59,7 @@ class WaitingConnections {
     this.requests.set(socket, (this.requests.get(socket) ?? 0) + 1);
   }
 
-  /** A client that sends its body slowly holds a connection as a silent one does. */
+  /** A client that sends its body slowly occupies a connection just as a silent one does. */
   waitForBody(socket: Socket): void {
     this.sockets.add(socket);
   }
@@ -75,7 +75,7 @@ class WaitingConnections {
     if (others === 0 && !socket.destroyed) this.sockets.add(socket);
   }
 
-  /** Closes the connection that has waited longest, of the address with the most waiting connections. */
+  /** Closes the connection that has waited longest, among those of the address with the most waiting connections. */
   closeOne(): void {
     const byAddress = Map.groupBy(this.sockets, ({ remoteAddress }) => remoteAddress);
     let largest: readonly Socket[] = [];

@@ -1,4 +1,4 @@
-// Turns a request of node:http into the request that handlers read, as the platform does.
+// Converts a request of node:http to the request that handlers read, as the platform does.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createProblem, MAX_REQUEST_LINE, type Problem, URI_TOO_LONG } from '../shared/http/pipeline/outcome';
@@ -6,14 +6,14 @@ import { listenForClose } from '../shared/http/pipeline/send';
 import type { HttpRequest } from '../shared/http/pipeline/service';
 import type { RequestBody } from './request-body';
 
-/** The Host header decides where `/ogc` links lead, and two proxies may interpret two Host headers differently. */
+/** The Host header determines where `/ogc` links lead, and two proxies could interpret two Host headers differently. */
 const BAD_HOST = createProblem(
   400,
   'Bad Host header',
   'Send exactly one Host header with a host name or address, and optionally a port.',
 );
 
-/** A name of 253 characters, as long as any may be, a colon and a port. Links of an answer repeat it many times. */
+/** The longest possible name (253 characters), a colon and a port. Links in an answer repeat the host many times. */
 const MAX_HOST_LENGTH = 259;
 
 /** A name or an address with an optional port (RFC 9110, 7.2). Empty when the client's URL has no host. */
@@ -29,7 +29,7 @@ export function readTarget({ url = '/' }: IncomingMessage): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Why the request must be refused before any function sees it; undefined when it is well-formed. */
+/** The reason to refuse the request before any function sees it; undefined for a well-formed request. */
 export function findRequestProblem(request: IncomingMessage, target: string): Problem | undefined {
   if (target.length > MAX_REQUEST_LINE) return URI_TOO_LONG;
   return hasValidHost(request) ? undefined : BAD_HOST;

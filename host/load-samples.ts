@@ -1,4 +1,4 @@
-// Publishes the invented samples while nothing else is published.
+// Publishes the fictional samples as long as nothing else is published.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export async function loadSamples(store: Store, settings: Pick<Settings, 'stagin
   const { amountsFileNames } = await import('../data-loaders/format/submission-files.js');
   const entries = readdirSync(samples, { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(samples, name));
-  // An interrupted start leaves only some of them. Loading a data set that is already there changes nothing.
+  // An interrupted start leaves only some of them. Loading a data set that is already published changes nothing.
   const dataSets = folders.flatMap((folder) => readdirSync(folder)).filter((name) => amountsFileNames.includes(name));
   if ((await store.currentState()).entries.length === dataSets.length) return;
   console.error('Publishing made-up samples, so that there is something to query (only once) ...');
@@ -29,7 +29,7 @@ export async function loadSamples(store: Store, settings: Pick<Settings, 'stagin
       files: folderFiles(folder),
       store,
       stagingDirectory: settings.stagingDirectory,
-      rejectedShareLimit: 1, // The operator's limit does not apply: the samples contain wrong rows on purpose.
+      rejectedShareLimit: 1, // The operator's limit does not apply, because the samples contain wrong rows on purpose.
       isDryRun: false,
       isSample: true,
       progress: SILENT,

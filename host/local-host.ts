@@ -1,4 +1,4 @@
-// `npm start` serves the functions on this machine and runs the timers, with samples while nothing real is published.
+// `npm start` serves the functions on this machine and runs the timers. It publishes samples if there are no real data.
 // `npm start -- --settings` prints every setting with its value and source.
 
 import { once } from 'node:events';
@@ -22,13 +22,13 @@ const USAGE = `Usage: npm start [-- --settings]
   serves the data on this machine until Ctrl-C, and processes the inbox
   --settings  prints every setting with its value and source, without starting the service`;
 
-/** The value of this setting is never shown. Other values are shown without credentials. */
+/** The setting whose value is never shown. Other values are shown without credentials. */
 const SECRET_SETTING = 'COSMOS_KEY';
 
 /** Settings in the sample file that only `func start` reads. */
 const PLATFORM_SETTING = /^(AzureWebJobs|FUNCTIONS_WORKER_RUNTIME)/;
 
-/** The sample file names all settings with their defaults, which tests/unit/settings-documents.test.ts holds. */
+/** The file that lists all settings with their defaults, as tests/unit/settings-documents.test.ts checks. */
 const SAMPLE_SETTINGS = 'local.settings.sample.json';
 
 const OPTIONS = { settings: { type: 'boolean', default: false } } as const;
@@ -36,14 +36,14 @@ const OPTIONS = { settings: { type: 'boolean', default: false } } as const;
 void runCommand({ usage: USAGE, options: OPTIONS, maxOperands: 0 }, async ({ values }) => {
   if (values.settings) {
     console.log(formatSettings());
-    console.log(formatAutomaticSettings(commandSettings())); // Throws for a wrong value.
+    console.log(formatAutomaticSettings(commandSettings())); // Throws for an invalid value.
     return 0;
   }
   const settings = commandSettings();
   checkInbox(settings);
   const developmentKey = findDevelopmentKey(settings);
   const data = await prepareStore(settings);
-  // Signals are handled before the greeting is printed, because a program that reads it may send one at once.
+  // Signals are handled before the greeting is printed, because a program that reads it may send one immediately.
   const stopped = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
   const running = await (settings.workers === 1 ? startAlone(settings) : startWorkers(settings));
   console.log(formatGreeting(settings, running.port, developmentKey, data));
@@ -58,13 +58,13 @@ void runCommand({ usage: USAGE, options: OPTIONS, maxOperands: 0 }, async ({ val
   return 0;
 });
 
-/** Behind a proxy, the service knows its own address only from that setting (D71). */
+/** Behind a proxy, the service knows its own address only from PUBLIC_URL (D71). */
 function isPublicUrlMissing({ publicUrl, trustedProxies }: Settings): boolean {
   const hasProxies = trustedProxies.kind === 'networks' || trustedProxies.hops > 0;
   return publicUrl === '' && hasProxies;
 }
 
-/** A missing inbox is not created: people would put their submissions into another folder. */
+/** A missing inbox is not created, because people would be using another folder. */
 function checkInbox({ inbox }: Settings): void {
   if (inbox?.kind !== 'folder' || (existsSync(inbox.folder) && statSync(inbox.folder).isDirectory())) return;
   throw new SettingError('SUBMISSIONS_INBOX', 'must be a folder that exists', inbox.folder);
@@ -109,7 +109,7 @@ async function startAlone(settings: Settings): Promise<RunningServer> {
 /** The first line contains only the address of the explorer, because programs that start the service read it there. */
 function formatGreeting(settings: Settings, port: number, developmentKey: string | undefined, data: string): string {
   const origin = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
-  // A browser never sends the fragment, so the key gets into no log. The page reads it from there (D54).
+  // Browsers never send the fragment, so the key appears in no log. The page reads it from there (D54).
   const key =
     developmentKey === undefined ? ' (issue a key with: npm run keys -- issue --owner NAME)' : `#key=${developmentKey}`;
   const publicAddress = settings.publicUrl === '' ? '' : `\n  public ${settings.publicUrl}/`;
@@ -120,10 +120,11 @@ function formatGreeting(settings: Settings, port: number, developmentKey: string
   load   npm run load -- FOLDER`;
 }
 
-/** Shows values as they are set, even wrong ones, but without credentials. */
+/** Shows values as they are set, even invalid ones, but without credentials. */
 function formatSettings(): string {
   const text = readFileSync(join(findProjectDirectory(), SAMPLE_SETTINGS), 'utf8');
-  const { Values: defaults } = JSON.parse(text) as { readonly Values: Readonly<Record<string, string>> }; // Our own.
+  // The file is part of this project.
+  const { Values: defaults } = JSON.parse(text) as { readonly Values: Readonly<Record<string, string>> };
   const sources: readonly (readonly [string, Readonly<Record<string, string | undefined>>])[] = [
     ['environment', process.env],
     ['local.settings.json', readLocalEnvironment({})],
@@ -142,7 +143,7 @@ function formatSettings(): string {
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n');
 }
 
-/** The values of `auto` and of relative folders on this machine. */
+/** The values of `auto` and the absolute paths of relative folders on this machine. */
 function formatAutomaticSettings(settings: Settings): string {
   const { workers, searchCacheBytes, answerCacheBytes, loaderMemoryBytes, dataDirectory } = settings;
   const megabytes = {

@@ -21,13 +21,13 @@ export function createLocalService(settings: Settings): Service {
 
 const OWNER_ONLY = 0o600;
 
-/** The bits of a mode that are permissions. */
+/** The permission bits of a file mode. */
 const PERMISSIONS = 0o777;
 
 /**
- * The development key, which is the same at each start and in each process. It is in a file of the data directory that
- * only its owner can read. Undefined when others can reach the service's address or public address, or when the
- * settings turn it off (D54).
+ * The development key, which is the same at each start and in each process. It is stored in a file of the data
+ * directory that only its owner can read. Undefined if others can reach the service's address or public address, or if
+ * the settings turn it off (D54).
  */
 export function findDevelopmentKey({ developmentKey, host, publicUrl, dataDirectory }: Settings): string | undefined {
   const isPublic = publicUrl !== '' && !isLoopback(new URL(publicUrl).hostname);
@@ -41,7 +41,7 @@ export function findDevelopmentKey({ developmentKey, host, publicUrl, dataDirect
   return key;
 }
 
-/** Returns false when the disk is full or read-only, which must not keep the service from starting. */
+/** Returns false if the disk is full or read-only, which must not keep the service from starting. */
 function writeKey(path: string, key: string): boolean {
   try {
     makeFolder(dirname(path));

@@ -1,7 +1,7 @@
-// The rule by which the Azure Functions host finds the function of a request. The local host, the tests and the
-// stand-in for the platform's worker find functions by the same rule (ADR 0148).
+// The rule by which the Azure Functions host finds the function for a request. The local host, the tests and the
+// stand-in for the platform's worker use the same rule (ADR 0148).
 
-/** What the rule needs to know about a function. */
+/** The facts about a function that the rule uses. */
 export interface RoutedFunction {
   readonly name: string;
   /** A route template without a leading slash: literal segments, `{name}`, and `{*path}` as its last segment. */
@@ -18,17 +18,17 @@ interface MatchableFunction<Declared> {
 type TemplateSegment = { readonly kind: 'literal'; readonly text: string } | { readonly kind: 'any' | 'catch-all' };
 
 /**
- * Returns a function that finds the function of a method and of a path that begins with a slash. Undefined if none
- * matches; the platform then answers 404 without calling us.
+ * Returns a function that finds the function for a method and a path that begins with a slash. Undefined if none
+ * matches; the platform then answers 404 without calling the app.
  *
  * - Functions are sorted by name, ordinal and ignoring case (azure-functions-host,
  *   `FunctionMetadataManager.LoadFunctionMetadata`), and mapped in that order
  *   (`WebScriptHostHttpRoutesManager.InitializeHttpFunctionRoutes`).
  * - The first route whose template and methods match wins (webjobs-sdk-extensions, `WebJobsRouter`, a
  *   `RouteCollection`). A more specific template has no precedence.
- * - Templates are matched as by ASP.NET Core (`RoutePatternMatcher.TryMatch`): without regard to case and to one slash
- *   at the end. A catch-all also matches nothing, so `v1/Sites/{*path}` matches `/v1/Sites`. A path with an empty
- *   segment before or at the beginning of a catch-all matches nothing, such as `//v1/Sites`.
+ * - Templates are matched as in ASP.NET Core (`RoutePatternMatcher.TryMatch`), ignoring case and one trailing slash. A
+ *   catch-all also matches an empty rest, so `v1/Sites/{*path}` matches `/v1/Sites`. A path with an empty segment
+ *   before or at the beginning of a catch-all, such as `//v1/Sites`, matches nothing.
  */
 export function createPlatformRouter<Declared extends RoutedFunction>(
   functions: readonly Declared[],
@@ -64,7 +64,7 @@ function parseTemplate(route: string): readonly TemplateSegment[] {
   });
 }
 
-/** In upper case and decoded, as Kestrel does it: `%2F` stays as it is. One slash at the end is ignored. */
+/** The decoded segments in upper case, as Kestrel decodes them: `%2F` stays as it is. One trailing slash is ignored. */
 function splitPath(path: string): readonly string[] {
   const withoutFinalSlash = path.endsWith('/') ? path.slice(1, -1) : path.slice(1);
   return withoutFinalSlash === '' && path.length <= 1 ? [] : withoutFinalSlash.split('/').map(decodeSegment);
@@ -75,7 +75,7 @@ function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment.replaceAll(/%2F/gi, '%252F')).toUpperCase();
   } catch {
-    // No literal segment has a percent sign.
+    // No literal segment contains a percent sign.
     return segment.toUpperCase();
   }
 }

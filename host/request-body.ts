@@ -1,28 +1,31 @@
-// The body of a request of node:http: read when an operation wants it, within a bound, and discarded otherwise.
+// The body of a request of node:http: read, within a limit, if an operation needs it, and discarded otherwise.
 
 import type { IncomingMessage } from 'node:http';
 import { BodyIncompleteError } from '../shared/http/pipeline/body-stream';
 import { readInteger } from '../shared/values/numbers';
 
 /**
- * The number of bytes of an unread body that are discarded, so that the client can finish sending and sees the answer.
- * Beyond that, the connection is cut.
+ * The maximum number of bytes of an unread body that are discarded, so that the client can finish sending and then sees
+ * the answer. A longer body cuts the connection.
  */
 const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
 
-/** The first room for a body of unknown length. It doubles when it is full. */
+/** The initial buffer for a body of unknown length. It doubles when it is full. */
 const FIRST_ROOM = 16 * 1024;
 
 export interface RequestBody {
-  /** Call once. Undefined if the body is longer or does not arrive; then the rest of it waits in the socket. */
+  /**
+   * Call at most once. Undefined if the body is longer or does not arrive completely; the rest of it then stays in the
+   * socket.
+   */
   readonly read: (maxBytes: number) => Promise<Uint8Array | undefined>;
-  /** The bytes as they arrive, for bodies that take minutes. Call once, and not after `read`. */
+  /** Yields the bytes as they arrive, for bodies that take minutes. Call at most once, and not after `read`. */
   readonly stream: () => AsyncIterable<Uint8Array>;
   /** Whether the body is read as a stream. */
   readonly isStreamed: () => boolean;
   /**
-   * Call when the answer is known: the next request on the connection comes after this body. Resolves when nothing more
-   * of the body can arrive. It never rejects.
+   * Call when the answer is known, because the next request on the connection comes after this body. Resolves when
+   * nothing more of the body can arrive. Never rejects.
    */
   readonly discardRest: () => Promise<void>;
 }
@@ -49,13 +52,13 @@ const ANSWER_MS = 300_000;
 
 async function* streamBody(request: IncomingMessage): AsyncIterable<Uint8Array> {
   try {
-    // Without `destroyOnReturn`, the connection stays for the answer.
+    // With `destroyOnReturn: false`, the connection stays open for the answer.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) yield chunk;
   } catch {
     throw new BodyIncompleteError();
   }
   if (!request.complete) throw new BodyIncompleteError();
-  // Nothing moves on the connection while a submission is checked. Node sets it back for the next request.
+  // Nothing is sent on the connection while a submission is checked. Node resets the timeout for the next request.
   request.socket.setTimeout(ANSWER_MS);
 }
 

@@ -6,7 +6,7 @@ import { createPlatformRouter } from './platform-router';
 
 export type RequestHandler = (request: HttpRequest, service: Service) => Promise<HttpResponse>;
 
-/** Where the platform finds no function, it answers 404 without a body. Here the 404 has the body of all errors. */
+/** If the platform finds no function, it answers 404 without a body. Here the 404 has the body of all errors. */
 export function createRequestHandler(functions: readonly HttpFunction[]): RequestHandler {
   const findFunction = createPlatformRouter(functions);
   return (request, service) => {

@@ -1,5 +1,5 @@
-// A process that answers requests when WORKERS is above 1 (ADR 0056): a worker of node:cluster, which listens on the
-// port itself and has its share of the service's memory and limits.
+// A process that answers requests if WORKERS is above 1 (ADR 0056). It is a worker of node:cluster that listens on the
+// port itself and has a share of the service's memory and limits.
 
 import { AggregatorRegistry } from 'prom-client';
 import { httpFunctions } from '../functions/http-functions';
@@ -19,11 +19,11 @@ export type ToPrimary =
   | { readonly kind: 'metrics requested'; readonly requestNumber: number };
 
 export type ToWorker =
-  /** Finish the responses in progress, then end. */
+  /** The process must finish the responses in progress and then end. */
   | { readonly kind: 'stop' }
-  /** How the last timer runs ended, for `/health`. */
+  /** The outcomes of the last timer runs, for `/health`. */
   | { readonly kind: 'timers'; readonly timers: readonly TimerState[] }
-  /** The metrics of all workers and of the primary; undefined when a worker did not report its own in time. */
+  /** The metrics of all workers and of the primary process; undefined if a worker did not report its own in time. */
   | { readonly kind: 'metrics'; readonly requestNumber: number; readonly text: string | undefined };
 
 /** After the port is closed, requests that arrive on open connections are still read for this long. */
@@ -37,7 +37,7 @@ class WorkerService {
 
   constructor(settings: Settings) {
     this.service = { ...createLocalService(settings), collectMetrics: () => this.collectMetrics() };
-    // From here on, prom-client reports this process's metrics when the primary collects those of all processes.
+    // Makes prom-client report this process's metrics when the primary process collects those of all processes.
     AggregatorRegistry.setRegistries(this.service.metrics.registry);
     new AggregatorRegistry();
     process.on('message', (message: ToWorker) => {
@@ -83,7 +83,7 @@ void runMain(async () => {
       resolve();
     });
   });
-  // A terminal sends Ctrl-C to all processes. The primary passes it on.
+  // A terminal sends Ctrl-C to all processes. The primary process passes it on.
   process.on('SIGINT', () => undefined);
   try {
     const settings = commandSettings();

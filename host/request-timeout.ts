@@ -1,10 +1,10 @@
-// Limits the time in which the body of a request must arrive. Node has only one limit for all requests, which must
-// allow the slowest: a submission takes minutes to send (D76).
+// Limits the time in which the body of a request must arrive. Node has only one limit for all requests, which has to
+// allow the slowest ones: sending a submission takes minutes (D76).
 
 import type { IncomingMessage } from 'node:http';
 import type { RequestBody } from './request-body';
 
-/** Calls `refuse` unless the request arrives in `milliseconds`, or its body is read as a stream. */
+/** Calls `refuse` unless the request arrives within `milliseconds` or its body is read as a stream. */
 export function limitRequestTime(
   request: IncomingMessage,
   body: Pick<RequestBody, 'isStreamed'> | undefined,

@@ -6,8 +6,8 @@ import type { FinishedTick } from '../shared/http/operating/metrics';
 import { SCHEDULE_OPTIONS, type Settings } from '../shared/settings';
 
 /**
- * Runs timer functions on their schedules, never two runs of the same function at once. Returns a function that stops
- * them; it resolves when the runs in progress have reached a safe point.
+ * Runs timer functions on their schedules. Runs of the same function never overlap. Returns a function that stops them;
+ * it resolves when the runs in progress have reached a safe point.
  */
 export function startSchedules(
   functions: readonly TimerFunction[],

@@ -41,8 +41,8 @@ const TIMEOUTS = {
   streamedRequestMs: 15 * 60_000,
   /**
    * For the next request on a connection. Longer than the 60 seconds of nginx and of AWS load balancers: a proxy that
-   * sends a request on a connection that is being closed answers 502 (D71). Node counts it again for each byte, so
-   * `limitIdleTime` bounds it as well.
+   * sends a request on a connection that is being closed answers 502 (D71). Node restarts this timeout with each byte,
+   * so `limitIdleTime` also enforces it.
    */
   idleMs: 65_000,
   /** For the client to close a connection on which its request was refused. */
@@ -53,13 +53,13 @@ const TIMEOUTS = {
   checkMs: 5_000,
 };
 
-/** For all processes of the service together. Each connection may hold the longest headers: 320 MB in all. */
+/** For all processes of the service together. Each connection may hold headers of maximum length: 320 MB in total. */
 const MAX_CONNECTIONS = 1000;
 
-/** After a signal to stop, responses in progress get this long to be sent. */
+/** How long responses in progress may take after a signal to stop. */
 const STOP_MS = 10_000;
 
-/** After a signal to stop, connections that have not sent a request yet get this long to send their first. */
+/** How long connections that have not sent a request yet may take to send one after a signal to stop. */
 const FIRST_REQUEST_MS = 3_000;
 const POLL_MS = 50;
 
@@ -97,7 +97,7 @@ export async function startServer(
   };
 }
 
-/** Resolves with the port. Rejects with a sentence for the operator when the address or the port cannot be used. */
+/** Resolves with the port. Rejects with a sentence for the operator if the address or the port cannot be used. */
 export async function listen(server: NetServer, { host, port }: Pick<Settings, 'host' | 'port'>): Promise<number> {
   try {
     await once(server.listen(port, host), 'listening');
@@ -124,7 +124,7 @@ function createHttpServer(
   const handleRequest = createRequestHandler(functions);
   const options = {
     maxHeaderSize: MAX_REQUEST_HEAD,
-    // Node would refuse a request without a Host header with an empty response.
+    // Off, because Node would refuse a request without a Host header with an empty response.
     requireHostHeader: false,
     headersTimeout: timeouts.headersMs,
     requestTimeout: Math.max(timeouts.requestMs, timeouts.streamedRequestMs),
@@ -152,7 +152,7 @@ function createHttpServer(
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
     else refuseConnection(socket, toProblem(error.code), service, timeouts.lingerMs);
   });
-  // The service is no proxy. Node would close the connection without a response.
+  // The service is not a proxy. Without this listener, Node would close the connection without a response.
   server.on('connect', (_, socket) => {
     refuseConnection(socket, methodNotAllowed('GET, HEAD, OPTIONS'), service, timeouts.lingerMs);
   });
@@ -185,7 +185,7 @@ async function answer(
   else if (result.body instanceof Readable) result.body.destroy();
 }
 
-/** What counts connections and requests listens for the end of a response, and so does the pipeline of a stream. */
+/** Counting connections and requests adds listeners for the end of a response, and so does the pipeline of a stream. */
 const MAX_RESPONSE_LISTENERS = 32;
 
 /**
@@ -195,7 +195,7 @@ const MAX_RESPONSE_LISTENERS = 32;
 function send(response: ServerResponse, { status, headers, body }: HttpResponse, rest?: Promise<void>): void {
   response.writeHead(status, headers);
   if (body instanceof Readable) {
-    // When the client disconnects or the file cannot be read to its end, both are destroyed and the connection is cut.
+    // If the client disconnects or the file cannot be read completely, both are destroyed and the connection is cut.
     pipeline(body, response, () => undefined);
     return;
   }
@@ -219,7 +219,7 @@ function limitIdleTime(server: HttpServer, openResponses: ReadonlySet<ServerResp
     response.once('close', () => {
       if (socket.destroyed) return;
       const timer = setTimeout(() => {
-        // With pipelining, another response may be in progress. Its end starts the time again.
+        // With pipelining, another response may be in progress, whose end restarts the time.
         if (![...openResponses].some(({ req }) => req.socket === socket)) socket.destroy();
       }, maxMs);
       clearTimeout(timers.get(socket));
@@ -228,7 +228,7 @@ function limitIdleTime(server: HttpServer, openResponses: ReadonlySet<ServerResp
   });
 }
 
-/** Idle connections never keep others out: they are closed when half of the connections are in use. */
+/** Closes idle connections when half of the connections are in use, so that they do not keep others out. */
 function closeIdleWhenCrowded(server: HttpServer, maxConnections: number): void {
   let openConnections = 0;
   server.on('connection', (socket) => {
@@ -251,7 +251,7 @@ function collectUnusedSockets(server: HttpServer): ReadonlySet<Socket> {
   return unusedSockets;
 }
 
-/** Sends the problem and gives up the connection, even if the client does not close its side. */
+/** Sends the problem and drops the connection, even if the client does not close its side. */
 function refuseConnection(socket: Duplex, problem: Problem, service: Service, lingerMs: number): void {
   const { status, headers, body } = respondWithProblem(problem, randomUUID(), 'GET', service);
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
@@ -270,8 +270,8 @@ function toProblem(code: string | undefined): Problem {
 }
 
 /**
- * http.Server.close would also close a connection whose response was handed over but not sent yet. So this closes the
- * port only, and closes the connections when their responses are sent.
+ * http.Server.close would also close a connection whose response has been passed to the system but not sent yet. So
+ * this closes only the port at first, and closes connections when their responses have been sent.
  */
 async function stopServer(
   server: HttpServer,
@@ -283,7 +283,7 @@ async function stopServer(
   NetServer.prototype.close.call(server);
   if (graceMs > 0) {
     await sleep(graceMs);
-    // A client on a slow or busy machine connects some time before it sends its request.
+    // On a slow or busy machine, a client may connect some time before it sends its request.
     for (let waitedMs = graceMs; unusedSockets.size > 0 && waitedMs < FIRST_REQUEST_MS; waitedMs += POLL_MS) {
       await sleep(POLL_MS);
     }

@@ -1,5 +1,5 @@
-// The primary process when WORKERS is above 1 (ADR 0056). It starts the processes that answer requests, replaces each
-// one that ends, runs the timers, adds up the metrics of all processes, and stops them. It answers no requests.
+// The primary process if WORKERS is above 1 (ADR 0056). It starts the processes that answer requests, replaces each one
+// that ends, runs the timers, collects the metrics of all processes, and stops them. It answers no requests.
 
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
@@ -19,17 +19,17 @@ import { listen, type RunningServer } from './server';
 
 const PROGRAM = join(__dirname, 'request-process.js');
 
-/** In messages to the operator. */
+/** The name of the processes in messages to the operator. */
 const NAME = 'A process that answers requests';
 
-/** A process that ends this soon after its start would probably end again, so its replacement waits as long. */
+/** A process that ends within this time would probably end again, so its replacement starts after the same time. */
 const SHORT_LIFE_MS = 1000;
 
 /** Resolves when all workers listen. Rejects with a sentence when one of them cannot start. */
 export async function startWorkers(settings: Settings): Promise<RunningServer> {
   const workers = new Workers(settings, settings.port === 0 ? await findFreePort(settings) : settings.port);
   try {
-    // The first process starts alone, so that a problem that would stop all of them is reported once.
+    // The first process starts alone, so that a problem that affects all of them is reported only once.
     await workers.start();
     await Promise.all(Array.from({ length: settings.workers - 1 }, () => workers.start()));
     workers.startTimers();
@@ -52,8 +52,8 @@ class Workers implements RunningServer {
     private readonly settings: Settings,
     readonly port: number,
   ) {
-    // Each worker accepts its connections itself. When the primary hands them over, a connection on its way to a worker
-    // that dies is never answered.
+    // Each worker accepts its own connections. If the primary process passed them on, a connection on its way to a
+    // worker that dies would never be answered.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     const execArgv = [`--v8-pool-size=${countGarbageCollectionThreads(settings.workers)}`, ...process.execArgv];
     cluster.setupPrimary({ exec: PROGRAM, execArgv });
@@ -125,7 +125,7 @@ class Workers implements RunningServer {
   }
 }
 
-/** Workers that end and start again must find the same port, so a port chosen by the system is chosen here. */
+/** A replaced worker must use the same port, so a port chosen by the system is chosen here once. */
 async function findFreePort(settings: Settings): Promise<number> {
   const server = createServer();
   const port = await listen(server, settings);
@@ -135,14 +135,13 @@ async function findFreePort(settings: Settings): Promise<number> {
 }
 
 /**
- * Four threads in each process, Node's default, would take the cores from the threads that answer, and pauses would
- * last longer.
+ * Node's default of four threads in each process would take the cores from the threads that answer, and prolong pauses.
  */
 function countGarbageCollectionThreads(workers: number): number {
   return Math.min(4, Math.max(1, Math.floor(availableParallelism() / workers)));
 }
 
-/** Without the callback, `send` would throw for a worker that has just ended. */
+/** The callback is needed: without it, `send` throws for a worker that has just ended. */
 function tell(worker: Worker, message: ToWorker): void {
   worker.send(message, () => undefined);
 }

@@ -1,5 +1,5 @@
 // The common part of all commands: checks the Node version, reads arguments and settings, and reports in one sentence
-// why a command cannot run. The stack of an error is printed when DEBUG is set.
+// why a command cannot run. If DEBUG is set, prints the stack of an error.
 
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -13,11 +13,11 @@ import { hasCode } from '../shared/values/result';
 /** 0: done. 1: refused, with the reason printed. 2: could not run. 3: held until someone confirms it (D64). */
 export type ExitCode = 0 | 1 | 2 | 3;
 
-/** The arguments of a command are wrong. The message says how to call it. */
+/** The arguments of a command are wrong. The message explains the usage. */
 export class UsageError extends Error {}
 
 interface CommandLine<Options extends ParseArgsOptionsConfig> {
-  /** Printed for --help and when the arguments are wrong. */
+  /** Printed for --help, and if the arguments are wrong. */
   readonly usage: string;
   readonly options: Options;
   /** The largest number of arguments in addition to the options. */
@@ -28,7 +28,7 @@ type Arguments<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options; allowPositionals: true }>
 >;
 
-/** Time for the output to reach its reader. */
+/** The time for the output to reach its reader. */
 const LINGER_MS = 2000;
 
 export function runCommand<Options extends ParseArgsOptionsConfig>(
@@ -42,7 +42,7 @@ export function runCommand<Options extends ParseArgsOptionsConfig>(
   });
 }
 
-/** Runs a program that takes no arguments, or a command that has read them. */
+/** Runs a program without arguments, or a command that has read them. */
 export async function runMain(main: () => Promise<ExitCode>): Promise<void> {
   try {
     checkNodeVersion();
@@ -53,7 +53,7 @@ export async function runMain(main: () => Promise<ExitCode>): Promise<void> {
       console.error(escapeControlsInLines(error.stack ?? ''));
     process.exitCode = 2;
   } finally {
-    // Some calls would keep the process alive: the SDK of Cosmos DB looks for a missing host for two minutes.
+    // Some calls would keep the process alive: the SDK of Cosmos DB retries a missing host for two minutes.
     setTimeout(() => process.exit(), LINGER_MS).unref();
   }
 }
@@ -68,7 +68,7 @@ function explainError(error: Error): string {
   return `The store cannot be written (${error.message}): this user must be able to write in ${folders}.`;
 }
 
-/** A path in the data directory, which a full disk is most likely to have. */
+/** A path in the data directory, which is the most likely place of a full disk. */
 function readDataPath(): string {
   try {
     return join(commandSettings().dataDirectory, 'catalog.sqlite');
@@ -85,7 +85,9 @@ export function commandSettings(overrides: Readonly<Record<string, string>> = {}
   return settings;
 }
 
-/** A missing folder is created when it is needed. Throws when a file is in its place or above it. */
+/**
+ * A missing folder is created when it is needed. Throws if a file is in its place or in the place of a parent folder.
+ */
 function checkFolder(name: string, path: string): void {
   if (!existsSync(path)) checkFolder(name, dirname(path));
   else if (!statSync(path).isDirectory()) throw new SettingError(name, 'must be a folder, but is a file', path);
@@ -96,7 +98,7 @@ export function resolveFromCaller(path: string): string {
   return resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
 }
 
-/** Prints a line. Names from outside cannot break it or hold escape codes. */
+/** Prints a line. Escapes line breaks and escape codes in names from outside. */
 export function printLine(line: string): void {
   console.log(escapeControls(line));
 }

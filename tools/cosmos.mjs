@@ -1,5 +1,5 @@
-// `npm run cosmos` starts an emulator of Cosmos DB in memory and the service on it, for people who want to look. Without
-// arguments it serves until it is stopped. `-- query CONTAINER "SELECT ..."` sends a query to an emulator that runs.
+// `npm run cosmos` starts an in-memory emulator of Cosmos DB and the service on it, to try them out. Without arguments,
+// it serves until it is stopped. `-- query CONTAINER "SELECT ..."` sends a query to a running emulator.
 
 import { spawn } from 'node:child_process';
 import console from 'node:console';
@@ -27,7 +27,7 @@ else {
 }
 
 function start() {
-  // The emulator is installed with the tools of the tests.
+  // The emulator is installed with the test tools.
   const require = createRequire(join(import.meta.dirname, '..', 'tests', 'package.json'));
   const { createHttpServer } = require('@vercel/cosmosdb-server');
   const emulator = createHttpServer({ keepAlive: true });
@@ -66,7 +66,7 @@ function startService(closeEmulator) {
   });
 }
 
-/** Over all partitions, as the Data Explorer of the portal does. */
+/** Queries all partitions, as the Data Explorer of the portal does. */
 async function query(container, text) {
   const headers = {
     'content-type': 'application/query+json',

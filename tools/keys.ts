@@ -47,7 +47,7 @@ type NumberTexts = Readonly<Partial<Record<NumberOption, string>>>;
 
 const OVERLAP_DAYS = 14;
 const MAX_OVERLAP_DAYS = 3650;
-/** Characters. */
+/** In characters. */
 const MAX_ORGANIZATION = 250;
 const MS_PER_DAY = 86_400_000;
 
@@ -165,7 +165,7 @@ async function limit(keys: KeyStore, id: string, values: NumberTexts): Promise<E
 /** Prints the recorded use of each key by day (ADR 0043). */
 async function printUse({ keys, documents }: Store, isJson: boolean): Promise<ExitCode> {
   const owners = new Map((await keys.list()).map(({ id, owner }) => [id, owner]));
-  // The development key has no record, and so no owner.
+  // The development key has no record and so no owner.
   const uses = (await documents.list('use')).map((use) => ({ ...use, owner: owners.get(use.keyId) ?? null }));
   const lines = uses.map((use) => {
     const keyText = use.owner === null ? use.keyId : `${use.keyId} (${use.owner})`;
@@ -184,7 +184,7 @@ function describeLimits({ requestsPerMinute, recordsPerMinute }: KeyLimits): rea
   ];
 }
 
-/** Names the other keys of a chain of rotations that a change reached. */
+/** Names the other keys in a chain of rotations that a change affected. */
 function describeOthers(ids: readonly string[], id: string): string {
   const others = ids.filter((each) => each !== id);
   return others.length === 0 ? '' : ` This also applies to the other keys of its rotations: ${others.join(', ')}.`;
@@ -203,7 +203,7 @@ function describeExpiry({ expiresAt }: KeyRecord): string {
   return `valid until ${expiresAt ?? 'revoked'}`;
 }
 
-/** As submissions have it in OrganizationUUID. */
+/** The organization as it is in OrganizationUUID of submissions. */
 function readOrganization(text: string): string {
   const organization = text.trim();
   if (organization !== '' && organization.length <= MAX_ORGANIZATION && !/\p{C}/u.test(organization))
@@ -219,7 +219,7 @@ function readNumber(values: NumberTexts, option: NumberOption, minimum: number, 
   throw new UsageError(`--${option} must be a whole number from ${minimum} to ${maximum}.`);
 }
 
-/** The first moment after the named day. */
+/** The first moment after the given day. */
 function readExpiry(date: string): string {
   const read = readQueryDate(date, 'MDY');
   if (!read.ok) throw new UsageError(`--expires ${read.problem}; it is "${date}".`);
@@ -229,7 +229,7 @@ function readExpiry(date: string): string {
     );
   }
   const next = new Date((read.value + 1) * MS_PER_DAY).toISOString();
-  // Beyond the year 9999, texts of times do not sort as times.
+  // After the year 9999, times as text no longer sort by time.
   if (!/^\d{4}-/.test(next)) throw new UsageError(`--expires is too far in the future: "${date}".`);
   return next;
 }

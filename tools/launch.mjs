@@ -1,4 +1,4 @@
-// `node tools/launch.mjs PROGRAM [ARGUMENTS]` runs one of the built programs with the flags of Node that it needs. The
+// `node tools/launch.mjs PROGRAM [ARGUMENTS]` runs one of the built programs with the Node flags that it needs. The
 // flags are in shared/node-flags.json. The npm scripts, the Dockerfile and the systemd unit start programs through this
 // file.
 
@@ -9,7 +9,7 @@ import module from 'node:module';
 import { join } from 'node:path';
 import process from 'node:process';
 
-/** Flags by the kind of program, each with its reason. The process that loads the inbox has those of the loader, too. */
+/** Flags by kind of program, each with its reason. The process that loads the inbox also uses those of the loader. */
 const { server, loader, releases } = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', 'shared', 'node-flags.json'), 'utf8'),
 );
@@ -48,7 +48,7 @@ if (program === undefined) {
 
 function run({ file, flags = [], firstArguments = [] }) {
   const script = join(import.meta.dirname, '..', 'dist', file);
-  // Flags for Node itself, such as --inspect, may be given to this file and hold for the program too.
+  // Flags for Node itself, such as --inspect, may be passed to this file and also apply to the program.
   const nodeArguments = [
     ...flags.map(({ flag }) => flag),
     ...process.execArgv,
@@ -56,7 +56,7 @@ function run({ file, flags = [], firstArguments = [] }) {
     ...firstArguments,
     ...callerArguments,
   ];
-  // The program replaces this process, so signals reach it. Windows cannot do that.
+  // Replaces this process by the program, so that signals reach it. Windows does not support that.
   if (process.execve !== undefined && process.platform !== 'win32') {
     process.execve(process.execPath, [process.execPath, ...nodeArguments], process.env);
   }

@@ -1,5 +1,5 @@
-// `npm run releases`: lists releases, rolls back, withdraws and rebuilds them, makes their files, and copies them from
-// one store to the other.
+// `npm run releases`: lists, rolls back, withdraws and rebuilds releases, makes their files, and copies them between
+// stores.
 
 import { statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -166,10 +166,10 @@ function readDataSetName(organizationUuid: string | undefined, dataSet: string |
   return { organizationUuid, dataSet };
 }
 
-/** The speed of a rebuild on two busy cores. Rights are slower because their sites are looked up. */
+/** The speed of a rebuild on two busy cores. Rights are slower because their sites have to be looked up. */
 const RECORDS_PER_SECOND = { amounts: 20_000, rights: 6000 };
 
-/** The disk space of a rebuild, relative to the old release: the new release and the staged rows. */
+/** The disk space for a rebuild relative to the old release: the new release and the staged rows. */
 const ROOM_FACTOR = 1.3;
 
 /** Prints what `rebuild` would do. Changes nothing, so the previous version of the service may keep running. */
@@ -217,15 +217,15 @@ function capitalize(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-/** The folder in the data directory with the reports of rebuilt releases that lost rows. */
+/** The folder in the data directory for the reports of rebuilt releases that lost rows. */
 const REPORTS = 'rebuild-reports';
 
 type RebuildSettings = Pick<Settings, 'stagingDirectory' | 'dataDirectory'>;
 
 /**
  * Rebuilds all releases that this program cannot read. Each data set is published separately, so that one that cannot
- * be rebuilt does not stop the others, and an interrupted rebuild can continue. Returns 0 when all releases can be
- * read.
+ * be rebuilt does not stop the others, and an interrupted rebuild can continue. Returns 0 if all releases can be read
+ * in the end.
  */
 async function rebuildAll(store: Store, settings: RebuildSettings): Promise<ExitCode> {
   const unreadable = await findUnreadableEntries(store);
@@ -251,7 +251,7 @@ async function rebuildAll(store: Store, settings: RebuildSettings): Promise<Exit
   );
 }
 
-/** Rebuilds one release and prints the result. True on success. */
+/** Rebuilds one release and prints the result. Returns true on success. */
 async function rebuildOne(
   store: Store,
   { stagingDirectory, dataDirectory }: RebuildSettings,
@@ -284,7 +284,7 @@ function printRejectedRows(report: Report, name: string, folder: string): void {
   printText(reportText(report));
 }
 
-/** While `act` runs, Ctrl-C and SIGTERM end the process and print what is done and how to continue. */
+/** While `act` runs, Ctrl-C and SIGTERM end the process and print what is finished and how to continue. */
 async function withInterruptMessage<Value>(place: string, act: () => Promise<Value>): Promise<Value> {
   const end = (): void => {
     printNotice('');

@@ -1,5 +1,5 @@
-// `npm run bench -- --cosmos-cost`: what requests, loads and deletions would cost on Azure Cosmos DB by its documented
-// prices.
+// `npm run bench -- --cosmos-cost`: estimates the cost of requests, loads and deletions on Azure Cosmos DB by its
+// documented prices.
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ import { type Cost, ModeledDatabase } from './modeled-database';
 export interface CosmosCostOptions {
   /** The largest number of generated site amounts. Sizes start at 10,000 and grow tenfold. */
   readonly records: number;
-  /** Folder with other submissions, each in a folder of its own. */
+  /** A folder with other submissions, each in its own folder. */
   readonly submissions: string | undefined;
   readonly log: (line: string) => void;
 }
@@ -120,7 +120,7 @@ async function measureRequests(database: ModeledDatabase, records: number): Prom
   ];
 }
 
-/** The numbers of the records of the page at 99 percent. */
+/** The numbers of the records on the page at 99 percent of all records. */
 function listDeepNumbers(records: number): Uint32Array {
   const start = Math.floor(0.99 * (records - PAGE));
   return Uint32Array.from({ length: PAGE }, (_, index) => start + index);

@@ -9,7 +9,7 @@ export interface GrowthCost {
   readonly loading: Cost;
   readonly walk: Cost;
   readonly deletion: Cost;
-  /** Documents of the release, and their bytes. */
+  /** The number of documents of the release, and their bytes. */
   readonly documents: number;
   readonly bytes: number;
   readonly recordBytes: number;
@@ -69,7 +69,7 @@ export function growthTable(costs: readonly GrowthCost[]): Table {
     name,
     ...costs.map((cost) => writeUnits(value(cost))),
   ];
-  /** Two rows: request units for 1,000 records by each of the price lists. */
+  /** Two rows: request units for 1,000 records by each price list. */
   const perThousand = (name: string, part: 'walk' | 'loading' | 'deletion'): (readonly string[])[] => [
     row(`${name}, RU for 1,000 records`, (cost) => (1000 * cost[part].overview) / cost.records),
     row('The same, by the size table', (cost) => (1000 * cost[part].sizeTable) / cost.records),

@@ -1,4 +1,4 @@
-// Data of several shapes, and the slices of each that are requested: a county, a year, one place.
+// Data of several shapes, and the slices of each that are requested: a county, a year, and one place.
 
 import { type Operation, operations } from '../../shared/query/operations';
 import type { DataSetKind } from '../../shared/records/data-sets';
@@ -11,7 +11,7 @@ export interface Slices {
   readonly place: string | undefined;
 }
 
-/** Which parameters ask for a slice of a kind, and which member of a record names its place. */
+/** The parameters that request a slice of a kind of data set, and the member of a record that names its place. */
 const SLICE_PARAMETERS: Readonly<Record<DataSetKind, { county?: string; from: string; to: string; place?: string }>> = {
   SiteVariableAmounts: { county: 'County', from: 'StartDate', to: 'EndDate', place: 'SiteUUID' },
   AggregatedAmounts: { from: 'StartDate', to: 'EndDate', place: 'ReportingUnitUUID' },
@@ -24,7 +24,7 @@ export function findOperation(kind: DataSetKind): Operation {
   return operation;
 }
 
-/** The county with the most records, the year three quarters through the period, the place of the middle record. */
+/** The county with the most records, the year at three quarters of the period, and the place of the middle record. */
 export async function findSlices(reader: ReleaseReader): Promise<Slices> {
   const { dataSet, records, firstDay, lastDay } = reader.facts;
   const { county, from, to, place } = SLICE_PARAMETERS[dataSet];
@@ -49,5 +49,6 @@ async function readVocabulary(
 ): Promise<Readonly<Record<string, readonly (readonly [string, number])[]>>> {
   const content = await reader.artifact('vocabulary');
   if (content === undefined) throw new Error('a release without vocabulary');
-  return JSON.parse(Buffer.from(content).toString()) as Awaited<ReturnType<typeof readVocabulary>>; // By the loader.
+  // Written by the loader.
+  return JSON.parse(Buffer.from(content).toString()) as Awaited<ReturnType<typeof readVocabulary>>;
 }

@@ -1,6 +1,6 @@
-// What a deployment of 500 organizations with 50 million amounts costs, for 10 and for 100 instances of the query app. The
-// catalog has a state of that size, one release has as many amounts as a data set has on average, and what a new and a warm
-// instance read of them is measured. The rest is multiplication.
+// The costs of a deployment with 500 organizations and 50 million amounts, for 10 and for 100 instances of the query
+// app. The catalog has a state of that size, and one release has the average number of amounts of a data set. The reads
+// of a new and of a warm instance are measured; the rest is multiplication.
 
 import { buildCatalogState, type CatalogEntry, type CatalogState } from '../../shared/store/catalog-types';
 import { digestContent } from '../../shared/values/digest';
@@ -17,12 +17,12 @@ const FEW_INSTANCES = 10;
 const MANY_INSTANCES = 100;
 const TEXT_LENGTH = 1000;
 
-/** How many amounts a data set has on average. */
+/** The average number of amounts in a data set. */
 export const RELEASE_AMOUNTS = Math.ceil(AMOUNTS / RELEASES);
 
 type Row = readonly [name: string, cost: Cost];
 
-/** `loading` is what publishing the release cost, which has so many records. */
+/** `loading` is the cost of publishing the release, which has `records` records. */
 export async function deploymentTable(database: ModeledDatabase, records: number, loading: Cost): Promise<Table> {
   const { store } = database.instance();
   const [entry] = (await store.currentState()).entries;
@@ -93,7 +93,7 @@ async function publishNext(database: ModeledDatabase, entries: readonly CatalogE
     throw new Error('the state was not published');
 }
 
-/** The entry, and others of releases that do not exist. The data sets of an organization share the texts. */
+/** The entry, and entries of releases that do not exist. The data sets of an organization share their texts. */
 function createEntries(entry: CatalogEntry): readonly CatalogEntry[] {
   const others = Array.from({ length: RELEASES - 1 }, (_, index): CatalogEntry => {
     const organization = Math.floor(index / DATA_SETS.length);

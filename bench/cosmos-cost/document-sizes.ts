@@ -1,4 +1,4 @@
-// The cost of documents of other sizes: the records of a release packed differently, priced without a store.
+// The cost of other document sizes: the records of a release are packed differently and priced without a store.
 
 import { DataDocumentBuilder } from '../../shared/store/cosmos/data-documents';
 import { countJsonBytes, SERVICE_BYTES } from '../../shared/store/cosmos/document-names';
@@ -13,7 +13,7 @@ import type { ModeledDatabase } from './modeled-database';
 
 const SIZES_KB = [4, 8, 16, 32, 64] as const;
 
-/** Only documents of records, by both price lists. */
+/** Prices only documents of records, by both price lists. */
 export async function priceSizes(
   database: ModeledDatabase,
   name: string,
@@ -50,7 +50,7 @@ export async function priceSizes(
 
 interface PackedRecords {
   readonly firsts: Uint32Array;
-  /** Sizes of the documents, as the service holds them. */
+  /** The sizes of the documents, as the service stores them. */
   readonly bytes: readonly number[];
 }
 
@@ -71,7 +71,7 @@ async function packRecords(reader: ReleaseReader, sizes: readonly number[]): Pro
     const bytes: number[] = [];
     const builder = new DataDocumentBuilder(
       new MemberOrders(),
-      // Records in pieces are left out of the price.
+      // Records in pieces are not priced.
       () => [0, 0, 0],
       (content) => {
         firsts.push(content.first);
@@ -90,7 +90,7 @@ async function packRecords(reader: ReleaseReader, sizes: readonly number[]): Pro
   });
 }
 
-/** Request units of the documents that hold these records. */
+/** The request units for reading the documents that contain these records. */
 function priceRecords({ firsts, bytes }: PackedRecords, numbers: Uint32Array, { read }: PriceList): number {
   return selectChunks(firsts, numbers).reduce((sum, { ordinal }) => sum + read(bytes[ordinal] ?? 0), 0);
 }

@@ -1,4 +1,4 @@
-// The requests that are priced on a modeled database, by the name of their row.
+// The requests that are priced on a modeled database, keyed by the name of their row.
 
 import { withdraw } from '../../data-loaders/manage-releases';
 import { makeKey } from '../../shared/access/access-keys';
@@ -7,7 +7,7 @@ import type { Cost, Instance, ModeledDatabase } from './modeled-database';
 export interface CostRow {
   readonly name: string;
   readonly cost: Cost;
-  /** Maximum RU by the size table. */
+  /** The maximum request units by the size table. */
   readonly maxUnits?: number;
 }
 
@@ -15,14 +15,14 @@ export const PAGE = 1000;
 const RANGES = 20;
 
 export interface Questions {
-  /** `/v1/OPERATION?` */
+  /** For example `/v1/SiteVariableAmounts?`. */
   readonly operation: string;
   readonly records: number;
-  /** Filters by the name of their rows. */
+  /** Filters, keyed by the name of their row. */
   readonly slices: Readonly<Record<string, string>>;
 }
 
-/** What pages cost an instance that has read the directories of the releases and nothing else. */
+/** The cost of pages for an instance that has read only the directories of the releases. */
 export async function measurePages(database: ModeledDatabase, { operation, records }: Questions): Promise<CostRow[]> {
   const last = Math.max(0, records - PAGE);
   const rows: CostRow[] = [];
@@ -39,7 +39,7 @@ export async function measurePages(database: ModeledDatabase, { operation, recor
   return rows;
 }
 
-/** All records, page by page, by a new instance. */
+/** The cost of all records, page by page, for a new instance. */
 export function measureWalk(database: ModeledDatabase, { operation, records }: Questions, page = PAGE): Promise<Cost> {
   const instance = database.instance();
   return database.measureCost(async () => {
@@ -48,7 +48,7 @@ export function measureWalk(database: ModeledDatabase, { operation, records }: Q
   });
 }
 
-/** Numbers of 1,000 neighboring records at places from the first to the last. */
+/** The numbers of 1,000 neighboring records at several positions from the first to the last. */
 export function listNeighborRanges(records: number): readonly Uint32Array[] {
   const count = Math.min(PAGE, records);
   return Array.from({ length: RANGES }, (_, range) => {
@@ -62,12 +62,12 @@ export function listSpreadRecords(records: number): Uint32Array {
   return Uint32Array.from({ length: count }, (_, index) => Math.floor((index * records) / count));
 }
 
-/** The cost of documents of records, without lookups and the pointer to the catalog state. */
+/** The cost of documents of records, without lookups and without the pointer to the catalog state. */
 export async function measureRecords(
   database: ModeledDatabase,
   records: number,
 ): Promise<readonly [neighbors: CostRow, spread: CostRow]> {
-  /** By an instance that has read the directory of the records and nothing else. */
+  /** The instance has read only the directory of the records. */
   const measure = async (numbers: Uint32Array): Promise<Cost> => {
     const reader = await database.instance().reader();
     await reader.texts('records', new Uint32Array());
@@ -123,7 +123,7 @@ export async function measureKeys(database: ModeledDatabase, operation: string):
   ];
 }
 
-/** Takes the release out and deletes it, as the janitor does. */
+/** Withdraws the release and deletes it, as the janitor does. */
 export async function measureDeletion(database: ModeledDatabase): Promise<Cost> {
   const { store } = database.instance();
   const [entry] = (await store.currentState()).entries;
@@ -137,7 +137,7 @@ export async function measureDeletion(database: ModeledDatabase): Promise<Cost> 
 
 async function createWarmInstance(database: ModeledDatabase, operation: string): Promise<Instance> {
   const instance = database.instance();
-  // Its lookups are kept, too: the first record's.
+  // The first record's lookups stay in the cache, too.
   await instance.ask(`${operation}RecordCount=1`);
   return instance;
 }

@@ -1,5 +1,5 @@
-// A container in memory that charges for each operation by price lists. It replaces the SDK's container, so the adapter
-// makes its real calls. Documents are counted as the service would count them.
+// An in-memory container that charges for each operation by price lists. It replaces the SDK's container, so the
+// adapter makes its real calls. Documents have the size that the service would count.
 
 import { type Connection, CONTAINER_NAMES, type CosmosContainer } from '../../shared/store/cosmos/connect';
 import { type CosmosDocument, SERVICE_BYTES } from '../../shared/store/cosmos/document-names';
@@ -31,7 +31,7 @@ interface QuerySpec {
   readonly parameters: readonly { readonly name: string; readonly value: unknown }[];
 }
 
-/** What the adapter's queries look at. */
+/** The members that the adapter's queries use. */
 interface Members {
   readonly id: string;
   readonly kind?: unknown;
@@ -50,9 +50,9 @@ const SELECTIONS: Readonly<Record<string, Select>> = {
   [QUERIES.documentIds]: () => true,
 };
 
-/** All containers of a database. Names of partitions differ between them. */
+/** All containers of a database. The names of their partitions are distinct. */
 export class ModeledContainer {
-  /** Request units by the name of their price list. */
+  /** Request units, keyed by the name of their price list. */
   readonly spent: Record<string, number> = {};
   requests = 0;
   private readonly partitions = new Map<string, Map<string, StoredDocument>>();
@@ -100,7 +100,7 @@ export class ModeledContainer {
     }),
   };
 
-  /** One request; its charge is by the first price list. */
+  /** Counts one request. Its reported charge is from the first price list. */
   private async chargeRequest<Value extends object>(
     act: () => Value,
   ): Promise<Value & { readonly requestCharge: number }> {

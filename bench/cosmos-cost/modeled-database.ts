@@ -1,4 +1,4 @@
-// The service on a modelled container: loads by the real loader, answers by the real handlers, and what each costs.
+// The service on a modeled container: loads with the real loader, answers with the real handlers, and the cost of each.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ import type { ReleaseReader, Store } from '../../shared/store/port';
 import { overview, sizeTable } from '../../tools/azure-check/request-units';
 import { ModeledContainer } from './modeled-container';
 
-/** Requests, and request units by both price lists. */
+/** The number of requests, and their request units by both price lists. */
 export interface Cost {
   readonly requests: number;
   readonly overview: number;
@@ -42,7 +42,7 @@ export class ModeledDatabase {
   readonly container = new ModeledContainer([overview, sizeTable]);
   private readonly folder = mkdtempSync(join(tmpdir(), 'cosmos-cost-'));
 
-  /** Returns how many records were published. */
+  /** Returns the number of published records. */
   async load(folder: string): Promise<number> {
     const { store } = this.instance();
     const report = await loadSubmission({
@@ -59,7 +59,7 @@ export class ModeledDatabase {
     return report.dataSets.reduce((sum, { records }) => sum + records, 0);
   }
 
-  /** An instance of the service that has nothing in memory. */
+  /** A new instance of the service, with empty caches. */
   instance(): Instance {
     const location = { endpoint: 'http://127.0.0.1/', database: 'model', key: undefined };
     const store = openCosmosStore(location, {
@@ -96,7 +96,7 @@ export class Instance {
     const logError = (message: string, error: unknown): never => {
       throw new Error(message, { cause: error });
     };
-    // The answer cache is empty, so that each request is priced.
+    // No answer cache, so that each request is priced.
     const environment = { SEARCH_CACHE_MB: '512', ANSWER_CACHE_MB: '0', REQUEST_DEADLINE_SECONDS: '3600' };
     const parts = { store, developmentKey: this.key, now: () => new Date(), logError };
     this.service = {
@@ -109,7 +109,9 @@ export class Instance {
     };
   }
 
-  /** `path` as `/v1/...`; with the development key, which costs nothing. Returns the total. */
+  /**
+   * Sends a request for `path`, such as `/v1/...`, with the development key, which costs nothing. Returns the total.
+   */
   async ask(path: string, key: string = this.key): Promise<number> {
     const request = new HttpRequest({ method: 'GET', url: `http://localhost${path}`, headers: { 'x-api-key': key } });
     const { status, body } = await handleRequest(request, this.service);
@@ -118,14 +120,14 @@ export class Instance {
     return Number(/^\{"\w+":(\d+)/.exec(text)?.[1]);
   }
 
-  /** Reads the only release. */
+  /** Opens the only release. */
   async reader(): Promise<ReleaseReader> {
     const [entry] = (await this.store.currentState()).entries;
     if (entry === undefined) throw new Error('nothing was loaded');
     return openEntry(this.store, entry);
   }
 
-  /** The numbers of the first 1,000 records that an operation finds. */
+  /** The numbers of the first 1,000 records that an operation returns. */
   async numbers(operation: Operation, filter: string): Promise<Uint32Array> {
     const { store, readingSettings: reading } = this.service;
     const read = readRequest(operation.parameters, splitQuery(filter), reading);

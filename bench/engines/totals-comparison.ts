@@ -1,5 +1,5 @@
-// `npm run bench -- --totals`: totals, facets and orders over HTTP, each requested for the first time, compared with
-// DuckDB on the same columns in process, if a Python with its package is installed.
+// `npm run bench -- --totals`: times totals, facets and orders over HTTP, each requested for the first time, and
+// compares them with DuckDB in process on the same columns, if Python with its package is installed.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ const TICKS_PER_SECOND = 100;
 
 const FIVE_YEARS = 1826;
 
-/** Milliseconds of the clock, and of all processors. */
+/** Milliseconds of elapsed time and of processor time on all processors. */
 interface Cost {
   readonly milliseconds: number;
   readonly processor: number;
@@ -41,7 +41,7 @@ const FACETS = ['SiteTypeCV', 'County', 'HUC8', 'HUC12', 'State', 'PODorPOUSite'
   .map((name) => `Facet=${name}`)
   .join('&');
 
-/** For each row, the n-th request. The names of the first four match the engines' questions. */
+/** For each row: the n-th request. The names of the first four match the questions in time_engines.py. */
 const questions: Readonly<Record<string, (time: number) => string>> = {
   'everything, one row a variable': (time) => buildTotalsPath('', time),
   'everything by use': (time) => buildTotalsPath('GroupBy=BeneficialUseCV', time),
@@ -76,7 +76,7 @@ export async function totalsComparison(
   return [ownTable(records, ownCosts), ...(figures === undefined ? [] : [enginesTable(ownCosts, figures)])];
 }
 
-/** A page that starts elsewhere is another answer, so that none is sent again. */
+/** Pages with different starts are different answers, so that none comes from a cache. */
 function buildTotalsPath(query: string, startIndex: number): string {
   return `${SITE_AMOUNTS.replace('?', '/Totals?')}${query}&StartIndex=${Math.max(0, startIndex)}`;
 }
@@ -105,10 +105,10 @@ async function measureCost(
   return { milliseconds: median(times), processor: (processorMilliseconds(server) - processorBefore) / TIMES };
 }
 
-/** NaN where /proc is missing. */
+/** NaN if /proc is missing. */
 function processorMilliseconds({ child }: StartedServer): number {
   try {
-    // Behind the name in parentheses: the 12th and 13th numbers are the user's and the system's ticks.
+    // After the name in parentheses, the 12th and 13th numbers are the ticks in user and system mode.
     const fields =
       readFileSync(`/proc/${child.pid ?? 0}/stat`, 'utf8')
         .split(') ')[1]
@@ -119,7 +119,7 @@ function processorMilliseconds({ child }: StartedServer): number {
   }
 }
 
-/** Undefined where the Python has no DuckDB. */
+/** Undefined if Python has no DuckDB. */
 function measureEngines(python: string, folder: string): readonly EngineFigure[] | undefined {
   const script = join(findProjectDirectory(), 'bench', 'engines', 'time_engines.py');
   const { status, stdout } = spawnSync(python, [script, folder, String(TIMES)], {
@@ -127,7 +127,7 @@ function measureEngines(python: string, folder: string): readonly EngineFigure[]
     stdio: ['ignore', 'pipe', 'inherit'],
     maxBuffer: 1e7,
   });
-  return status === 0 ? (JSON.parse(stdout) as EngineFigure[]) : undefined; // As the script says.
+  return status === 0 ? (JSON.parse(stdout) as EngineFigure[]) : undefined; // The JSON that the script prints.
 }
 
 function ownTable(records: number, ownCosts: ReadonlyMap<string, Cost>): Table {

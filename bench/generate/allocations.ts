@@ -1,6 +1,6 @@
-// Water rights in a realistic shape: half of them refer to one or two sites, a few to over a hundred; some have several
-// uses. As in submissions of states, there are 1.5 sites per right, and the files of rights and of sites are in
-// unrelated orders: the sites of one right are near each other on the map but far apart in the file.
+// Water rights in realistic proportions: half of them refer to one or two sites, a few to over a hundred, and some have
+// several uses. As in submissions of states, there are 1.5 sites per right, and the files of rights and of sites are in
+// unrelated orders: the sites of a right are near each other on the map but far apart in the file.
 
 import { allocationVariable, benchmarkVocabulary, organizations, uses } from './benchmark-vocabulary';
 import { formatDay, toDayNumber } from './calendar-days';
@@ -17,12 +17,12 @@ export interface AllocationsPlan {
   readonly seed: number;
 }
 
-/** The most sites that a right of the field was seen to name. */
+/** The maximum number of sites seen in a real right. */
 const MAX_SITES = 215;
-/** One right that names this many, at any size of the submission. */
+/** One right names this many sites, whatever the size of the submission. */
 const RIGHT_WITH_MAX_SITES = 7;
 
-/** A real submission of rights (Oklahoma) draws none of its places of use, others draw some. */
+/** The share of places of use with a polygon. A real submission of rights (Oklahoma) has none, others have some. */
 const DRAWN_SHARE = 0.3;
 
 const FIRST_PRIORITY = toDayNumber(1860, 1, 1);
@@ -32,7 +32,7 @@ const SITE_ORDER_STREAM = 41;
 
 const BASINS = 80;
 const SITES_PER_RIGHT = 1.5;
-/** Until there are as many as a large state has. */
+/** Applies until there are as many water sources as in a large state. */
 const RIGHTS_PER_WATER_SOURCE = 10;
 const MIN_WATER_SOURCES = 20;
 
@@ -101,13 +101,13 @@ function allocationCells(plan: AllocationsPlan, right: number, random: SeededRan
   };
 }
 
-/** A basin and a number within it, such as 07-0012345. */
+/** Formats a basin and a number within it, such as 07-0012345. */
 function formatNativeId(right: number): string {
   const basin = String((right % BASINS) + 1).padStart(2, '0');
   return `${basin}-${String(right + 1).padStart(7, '0')}`;
 }
 
-/** Neighbouring sites from where this right's share of all sites begins, so that every site is named by some right. */
+/** Neighboring sites, starting at this right's share of all sites, so that every site is named by some right. */
 function listSites(plan: AllocationsPlan, right: number, random: SeededRandom): string {
   const siteCount = plan.siteOrder.length;
   const first = Math.floor((right / plan.rights) * siteCount);
@@ -119,8 +119,8 @@ function listSites(plan: AllocationsPlan, right: number, random: SeededRandom): 
 }
 
 /**
- * As in Oklahoma's submission: half name one or two, one in ten 8 or more, one in a hundred 20 or more; the mean is
- * 3.7.
+ * As in Oklahoma's submission: half of the rights name one or two sites, one in ten names 8 or more, and one in a
+ * hundred 20 or more; the mean is 3.7.
  */
 function drawSiteCount(random: SeededRandom): number {
   return random.skewedInteger(2.2, 1, 1, MAX_SITES);

@@ -1,5 +1,5 @@
-// The positions of the generated sites and reporting units: two states, with more sites in the west than in the east.
-// Positions are derived from two shares of 0 to 1, so that the share of all sites within a boundary is known in
+// The positions of the generated sites and reporting units: two states, with more sites in the west than in the east. A
+// position is derived from two numbers between 0 and 1, so that the share of all sites within a boundary is known in
 // advance.
 
 import { type DegreeBox, formatPolygon, type Position } from './polygons';
@@ -15,11 +15,11 @@ export interface BenchmarkPlace {
 
 const AREA: DegreeBox = { west: -114, south: 37, east: -102, north: 41 };
 
-/** The border of the two states, which is one between columns of counties too. */
+/** The border of the two states, which is also a border between columns of counties. */
 const STATE_BORDER = -109;
 export const benchmarkStates = ['UT', 'CO'] as const;
 
-/** Over 1, so that counties in the west hold several times the sites of those in the east, as real ones do. */
+/** Above 1, so that counties in the west have several times as many sites as those in the east, like real ones. */
 const WESTWARD_SKEW = 1.4;
 
 const COUNTY_COLUMNS = 12;
@@ -27,13 +27,13 @@ const COUNTY_ROWS = 10;
 const WATERSHED_COLUMNS = 10;
 const WATERSHED_ROWS = 6;
 
-/** From 9001 on, a number that the real watersheds of region 1402 do not have. */
+/** Numbers from 9001 on, which no real watershed of region 1402 has. */
 const FIRST_WATERSHED = 14029001;
 
 const countyFirstWords = 'Amber Birch Copper Dusk Elder Flint Garnet Heron Iron Juniper Lantern Marten'.split(' ');
 const countySecondWords = 'Bend Crest Draw Flat Gate Hollow Mesa Rim Stair Wells'.split(' ');
 
-/** By column from west to east, within it from south to north. */
+/** By column from west to east, and within a column from south to north. */
 export const benchmarkCounties = countyFirstWords.flatMap((first) =>
   countySecondWords.map((second) => `${first} ${second}`),
 );
@@ -42,7 +42,7 @@ export const benchmarkWatersheds = Array.from({ length: WATERSHED_COLUMNS * WATE
   String(FIRST_WATERSHED + index),
 );
 
-/** Wraps shares over 1 or under 0 around to the other side. */
+/** Shares above 1 or below 0 wrap around. */
 export function findPlace(eastShare: number, northShare: number): BenchmarkPlace {
   const [longitude, latitude] = toPosition(eastShare - Math.floor(eastShare), northShare - Math.floor(northShare));
   const [countyColumn, countyRow] = findCell(longitude, latitude, COUNTY_COLUMNS, COUNTY_ROWS);
@@ -71,7 +71,7 @@ export function findStateOfBox(box: DegreeBox): string {
   return (box.west + box.east) / 2 < STATE_BORDER ? benchmarkStates[0] : benchmarkStates[1];
 }
 
-/** A round boundary (WKT) that holds about this share (0 to 0.7) of all sites. */
+/** A round boundary (WKT) that contains about this share (0 to 0.7) of all sites. */
 export function buildBoundary(share: number, corners: number): string {
   const radius = Math.sqrt(share / Math.PI);
   const ring = Array.from({ length: corners }, (_, corner) => {

@@ -1,4 +1,4 @@
-// The terms and identifiers of the generated submissions, so that a benchmark can ask for things that exist.
+// The terms and identifiers of the generated submissions, so that a benchmark can request existing ones.
 
 import { benchmarkCounties, benchmarkStates, benchmarkWatersheds, buildBoundary } from './benchmark-places';
 import type { GeneratedUse, Variable } from './lookups';
@@ -61,15 +61,17 @@ export const benchmarkVocabulary = {
   counties: benchmarkCounties,
   huc8s: benchmarkWatersheds,
   reportingUnitTypes: ['County', 'HUC'],
-  /** Gages and sites are counted from 0. The first 12 gages and the first short site exist at any size. */
+  /**
+   * Gages and sites are numbered from 0. The first 12 gages and the first site with a short series exist at any size.
+   */
   gageSiteUuid: (gage: number): string => `BENCH_SITES_G${gage + 1}`,
   shortSiteUuid: (site: number): string => `BENCH_SITES_S${site + 1}`,
   allocationSiteUuid: (site: number): string => `BENCH_RIGHTS_S${site + 1}`,
   /** Counties first, then HUC8 watersheds. */
   reportingUnitUuid: (unit: number): string => `BENCH_UNITS_RU${unit + 1}`,
-  /** WKT that holds about one site in six, with as many positions as a drawn river basin. */
+  /** A WKT boundary that contains about one site in six, with as many positions as a digitized river basin. */
   largeBoundary: buildBoundary(1 / 6, 400),
-  /** WKT that holds about 0.5 percent of the sites, like a drawn town or valley. */
+  /** A WKT boundary that contains about 0.5 percent of the sites, like a digitized town or valley. */
   smallBoundary: buildBoundary(0.005, 24),
 } as const;
 

@@ -1,13 +1,13 @@
-// Days counted from 1970-01-01, and how they are written.
+// Days counted from 1970-01-01, and their text form.
 
 const MILLISECONDS_A_DAY = 86_400_000;
 
-/** `month` is 1 to 12; a day or month out of its range moves on into the next, as in `Date.UTC`. */
+/** `month` is from 1 to 12. A day or month out of range overflows into the next, as in `Date.UTC`. */
 export function toDayNumber(year: number, month: number, day: number): number {
   return Date.UTC(year, month - 1, day) / MILLISECONDS_A_DAY;
 }
 
-/** YYYY-MM-DD */
+/** Formats a day as YYYY-MM-DD. */
 export function formatDay(day: number): string {
   return new Date(day * MILLISECONDS_A_DAY).toISOString().slice(0, 10);
 }

@@ -1,4 +1,5 @@
-// The columns of generated files. They are not taken from the loader, because these files test it.
+// The columns of generated files. They are written out here rather than taken from the loader, because these files test
+// it.
 
 /** The small files that all submissions have. */
 export const lookupColumns = {
@@ -21,7 +22,7 @@ export const lookupColumns = {
     ReportingUnitTypeCV ReportingUnitUpdateDate StateCV`),
 } as const;
 
-/** Every column of the format under its present name, so that loading gives no warning. */
+/** Every column of the format under its current name, so that loading gives no warning. */
 export const currentColumns = {
   methods: [...lookupColumns.methods, 'WaDEDataMappingUrl'],
   sites: splitColumns(`

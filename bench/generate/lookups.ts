@@ -1,12 +1,12 @@
-// The small tables that every submission has: its organization, variables, methods, water sources and uses. Rows are
-// numbered from 1 in the order given, after the organization: BENCH_SITES_V1, BENCH_SITES_M1, BENCH_SITES_WS1.
+// The small tables of every submission: its organization, variables, methods, water sources and uses. Identifiers
+// contain the organization and the number of the row from 1: BENCH_SITES_V1, BENCH_SITES_M1, BENCH_SITES_WS1.
 
 import { currentColumns, lookupColumns } from './columns';
 import type { Cells, SubmissionTable } from './tables';
 
 export interface GeneratedOrganization {
   readonly uuid: string;
-  /** Two letters. */
+  /** A two-letter code. */
   readonly state: string;
   readonly name: string;
   readonly purview: string;
@@ -63,7 +63,7 @@ export function variableTable(organization: string, variables: readonly Variable
   return { file: 'variables.csv', columns: lookupColumns.variables, rows };
 }
 
-/** `rows` without their identifiers. */
+/** `rows` contains the rows without their identifiers. */
 export function methodTable(organization: string, rows: readonly Cells[]): SubmissionTable {
   const cells = rows.map((row, index) => ({ MethodUUID: `${organization}_M${index + 1}`, ...row }));
   return { file: 'methods.csv', columns: currentColumns.methods, rows: cells };

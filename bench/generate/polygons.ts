@@ -1,4 +1,4 @@
-// Places as WKT: polygons that are closed and never cross themselves, longitude then latitude.
+// Places as WKT: closed polygons that never cross themselves, longitude then latitude.
 
 import type { SeededRandom } from './seeded-random';
 
@@ -11,7 +11,7 @@ export interface DegreeBox {
 
 export type Position = readonly [longitude: number, latitude: number];
 
-/** About a millimetre: fine enough for the neighbours on a ring of 5,000 positions to differ. */
+/** About a millimeter: fine enough to distinguish neighbors on a ring of 5,000 positions. */
 const STEPS_A_DEGREE = 1e8;
 
 /** Maximum distance of a border from its box, as a share of the distance to its center. */
@@ -20,10 +20,13 @@ const BORDER_DEPTH = 0.08;
 /** Fewer corners do not enclose an area. */
 const MIN_CORNERS = 4;
 
-/** Between the middles of two parts, in reaches: an area goes 1.05 of its reach at most, so they do not touch. */
+/**
+ * The distance between the middles of two parts, in units of their reach. An area extends to at most 1.05 times its
+ * reach, so parts do not touch.
+ */
 const PART_SPACING = 2.2;
 
-/** An area that nearly fills the box, like a county or a watershed with its neighbours around it. */
+/** An area that nearly fills the box, like a county or a watershed among its neighbors. */
 export function drawPolygonInBox(random: SeededRandom, box: DegreeBox, corners: number): string {
   const middle: Position = [(box.west + box.east) / 2, (box.south + box.north) / 2];
   const halfWidth = (box.east - box.west) / 2;
@@ -41,7 +44,7 @@ export function drawPolygonAround(random: SeededRandom, middle: Position, reach:
   return formatPolygon(drawRingAround(random, middle, reach, corners));
 }
 
-/** The same in one or several parts side by side, which share the corners. */
+/** The same in one or several parts next to each other, which divide the corners among them. */
 export function drawAreaAround(
   random: SeededRandom,
   middle: Position,
@@ -65,7 +68,7 @@ function drawRingAround(random: SeededRandom, middle: Position, reach: number, c
   });
 }
 
-/** The ring must be open: its first position is repeated here. */
+/** The ring must not repeat its first position at the end: that is done here. */
 export function formatPolygon(ring: readonly Position[]): string {
   return `POLYGON (${formatRing(ring)})`;
 }
@@ -75,7 +78,7 @@ function formatRing(ring: readonly Position[]): string {
   return `(${[...positions, ...positions.slice(0, 1)].join(', ')})`;
 }
 
-/** Every corner is seen from the middle, each in its own direction, so no two edges can cross. */
+/** Each corner is in its own direction from the middle, so no two edges can cross. */
 function drawStarRing(
   middle: Position,
   corners: number,

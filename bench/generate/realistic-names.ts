@@ -1,4 +1,4 @@
-// Made-up names, about as long and as varied as those in the submissions of states. Each number has a name of its own.
+// Generated names, about as long and as varied as those in submissions of states. Each number has its own name.
 
 import { benchmarkCounties } from './benchmark-places';
 
@@ -68,13 +68,13 @@ export function nameWaterSource(number: number): string {
   return `${namePlace(number)} ${pickInTurn(WATER_KINDS, Math.floor(number / PLACES))}`;
 }
 
-/** `PLACES` different names. */
+/** Returns `PLACES` different names. */
 function namePlace(number: number): string {
   const county = pickInTurn(benchmarkCounties, number);
   return `${county} ${pickInTurn(LANDFORMS, Math.floor(number / benchmarkCounties.length))}`;
 }
 
-/** After the last item comes the first again. */
+/** Starts again from the first item after the last one. */
 function pickInTurn(items: readonly string[], position: number): string {
   return items[position % items.length] ?? '';
 }

@@ -1,4 +1,5 @@
-// Random numbers that are the same on every run and machine, so that what is generated can be compared byte by byte.
+// Random numbers that are the same in every run and on every machine, so that generated data can be compared byte by
+// byte.
 
 export class SeededRandom {
   private state: number;
@@ -8,8 +9,8 @@ export class SeededRandom {
   }
 
   /**
-   * At least 0, under 1. The generator is mulberry32: 32 bits of state are enough for data that only has to look
-   * real.
+   * Returns a number from 0 to below 1. The generator is mulberry32, whose 32 bits of state suffice for data that only
+   * have to look realistic.
    */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
@@ -18,16 +19,17 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** Both ends are possible. */
+  /** Returns an integer from `low` to `high`, both included. */
   integer(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
 
   /**
-   * Log-normal around the median: half are under it, and few are many times as large. `low` and `high` are possible.
+   * Returns a log-normally distributed integer: half are below the median, and a few are many times as large. `low` and
+   * `high` are included.
    */
   skewedInteger(median: number, spread: number, low: number, high: number): number {
-    // Box and Muller; 1 - next() is never 0.
+    // Box-Muller transform; 1 - next() is never 0.
     const normal = Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
     return Math.min(high, Math.max(low, Math.round(median * Math.exp(spread * normal))));
   }
@@ -36,14 +38,14 @@ export class SeededRandom {
     return this.next() < probability;
   }
 
-  /** Throws when the list is empty. */
+  /** Throws if the list is empty. */
   pick<Item>(items: readonly Item[]): Item {
     const item = items[this.integer(0, items.length - 1)];
     if (item === undefined) throw new Error('There is nothing to pick from.');
     return item;
   }
 
-  /** `count` different items, at most all, in the order of the list. */
+  /** Returns `count` different items, or all if there are fewer, in the order of the list. */
   pickSome<Item>(items: readonly Item[], count: number): Item[] {
     let remaining = Math.min(count, items.length);
     return items.filter((_, index) => {
@@ -53,7 +55,7 @@ export class SeededRandom {
     });
   }
 
-  /** In place (Fisher and Yates). */
+  /** Shuffles in place (Fisher-Yates). */
   shuffle(items: unknown[]): void {
     for (let last = items.length - 1; last > 0; last -= 1) {
       const other = this.integer(0, last);
@@ -63,8 +65,7 @@ export class SeededRandom {
 }
 
 /**
- * The random numbers of one item: they do not depend on the order in which items are generated, nor on how many there
- * are.
+ * The random numbers for one item. They depend neither on the order in which items are generated nor on their number.
  */
 export function createItemRandom(seed: number, stream: number, item: number): SeededRandom {
   let mixed = Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(stream + 1, 0x85ebca6b) ^ Math.imul(item + 1, 0xc2b2ae35);

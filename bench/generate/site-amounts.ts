@@ -1,4 +1,4 @@
-// Site amounts in the shape of the field: long daily series at a few gages, short yearly and monthly ones at many
+// Site amounts in realistic proportions: long daily series at a few gages, and short yearly and monthly ones at many
 // sites.
 
 import {
@@ -28,12 +28,13 @@ export const SITE_WATER_SOURCES = 24;
 const MIN_GAGES = 12;
 const GAGE_SHARE = 0.25;
 const GAGE_VARIABLES = [siteVariables.discharge, siteVariables.gageHeight];
-/** Daily values do not reach back before 1940. */
+/** Limits daily values to the years from 1940 on. */
 const MAX_DAYS = 30_000;
 const LAST_DAY = toDayNumber(2023, 12, 31);
 
 /**
- * A site of a real submission (Utah's public supply) has 1 to 273 rows; half have under 26, and one in ten over 180.
+ * A site in a real submission (Utah's public supply) has 1 to 273 rows; half of the sites have fewer than 26, and one
+ * in ten has more than 180.
  */
 const MEDIAN_ROWS = 30;
 const ROWS_SPREAD = 1.1;
@@ -45,7 +46,7 @@ const months = listMonths(1999, 2023);
 
 /** The share of sites with few rows. They are the last ones, and their rows are not consecutive. */
 const SHUFFLED_SHARE = 0.25;
-/** At most some 25,000 rows are in memory at a time. */
+/** Limits the rows in memory to about 25,000. */
 const SHUFFLED_SITES = 500;
 
 const COUNT_STREAM = 20;
@@ -103,7 +104,7 @@ function countShortSiteRecords(seed: number, site: number): number {
   return createItemRandom(seed, COUNT_STREAM, site).skewedInteger(MEDIAN_ROWS, ROWS_SPREAD, 1, MAX_ROWS);
 }
 
-/** The gages share the records evenly, each day with a discharge and a height. */
+/** The gages share the records evenly; each day has a discharge and a height. */
 function* gageRows(plan: SiteAmountsPlan): Generator<Cells> {
   let remaining = plan.gageRecords;
   for (let gage = 0; gage < plan.gageCount; gage += 1) {
@@ -138,7 +139,7 @@ function shortSiteRows(plan: SiteAmountsPlan, number: number, records: number): 
   return site.isPlaceOfUse ? deliveryRows(site, number, records, random) : withdrawalRows(site, records, random);
 }
 
-/** A year's deliveries to a town, one row for each use. */
+/** The yearly deliveries to a town, one row per use. */
 function deliveryRows(site: BenchmarkSite, number: number, records: number, random: SeededRandom): Cells[] {
   const deliveredUses = random.pickSome(uses, Math.max(random.integer(1, 3), Math.ceil(records / MAX_YEARS)));
   const yearsEach = Math.ceil(records / deliveredUses.length);
@@ -191,7 +192,7 @@ function buildSeriesCells(site: BenchmarkSite, variable: BenchmarkVariable): Cel
   };
 }
 
-/** Few large and many small amounts, some of them 0, as real files write them. */
+/** A few large and many small amounts, some of them 0, as in real files. */
 function drawAmount(random: SeededRandom, scale: number): string {
   const share = random.next();
   return share < 0.05 ? '0.0' : String(Math.round(share ** 3 * scale * 100) / 100);

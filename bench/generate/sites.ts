@@ -12,7 +12,7 @@ export interface SitePlan {
   readonly uuid: (site: number) => string;
   readonly kind: 'gages' | 'diversions and places of use';
   readonly waterSources: number;
-  /** The share of the places of use that have an area, 0 to 1. */
+  /** The share of places of use with an area, from 0 to 1. */
   readonly drawnShare: number;
   readonly seed: number;
   /** Differs between plans with the same seed, so that their sites are at other positions. */
@@ -27,13 +27,14 @@ export interface BenchmarkSite {
   readonly place: BenchmarkPlace;
 }
 
-/** Sites of one group are near each other: a place of use and the diversions that serve it. */
+/** The size of a group of sites near each other: a place of use and the diversions that serve it. */
 const GROUP = 10;
 const GROUP_SPREAD = 0.03;
 
 /**
- * Service areas of a real submission (Utah): half have under 73 corners, one in ten over 320, the mean is 129. A
- * log-normal distribution of this median and spread has that body, and a tail of areas drawn along every street.
+ * The corners of service areas in a real submission (Utah): half of the areas have fewer than 73, one in ten more than
+ * 320, and the mean is 129. A log-normal distribution with this median and spread fits these figures, with a tail of
+ * areas that follow every street.
  */
 const MEDIAN_CORNERS = 70;
 const CORNERS_SPREAD = 1.2;
@@ -45,7 +46,7 @@ export function describeSite(plan: SitePlan, site: number): BenchmarkSite {
   return createSite(plan, site, createItemRandom(plan.seed, plan.stream, site));
 }
 
-/** The rows of these sites, in this order. */
+/** Yields the rows of these sites, in this order. */
 export function* siteRows(plan: SitePlan, sites: Iterable<number>): Generator<Cells> {
   for (const site of sites) {
     const random = createItemRandom(plan.seed, plan.stream, site);
@@ -53,7 +54,7 @@ export function* siteRows(plan: SitePlan, sites: Iterable<number>): Generator<Ce
   }
 }
 
-/** Each diversion serves the place of use for some years, a relation a year. */
+/** Each diversion serves the place of use for some years, with one relation per year. */
 export function* relationRows(plan: SitePlan, count: number): Generator<Cells> {
   for (let site = GROUP - 1; site < count; site += GROUP) {
     const random = createItemRandom(plan.seed, plan.stream + 1, site);
@@ -74,7 +75,7 @@ function createSite(plan: SitePlan, site: number, random: SeededRandom): Benchma
   const eastShare = group.next() + GROUP_SPREAD * (random.next() - 0.5);
   const northShare = group.next() + GROUP_SPREAD * (random.next() - 0.5);
   const isPlaceOfUse = !isGage && site % GROUP === GROUP - 1;
-  // Drawn for every kind of site, so that the numbers drawn after it stay the same.
+  // Drawn for every kind of site, so that the following numbers stay the same.
   const diversionType = random.pick(diversionSiteTypes);
   const undrawnType = isGage ? GAGE_SITE_TYPE : PLACE_OF_USE_SITE_TYPE;
   return {
@@ -114,7 +115,10 @@ function buildSiteCells(plan: SitePlan, index: number, site: BenchmarkSite, rand
   };
 }
 
-/** Rights seldom draw their places of use; those who deliver water draw them all, one in eleven in two parts. */
+/**
+ * Rights seldom have polygons for their places of use. Those who deliver water have them for all, one in eleven in two
+ * parts.
+ */
 function drawArea(plan: SitePlan, place: BenchmarkPlace, random: SeededRandom): string {
   if (!random.chance(plan.drawnShare)) return '';
   const reach = 0.005 + 0.03 * random.next();

@@ -1,5 +1,5 @@
-// Big submissions for the benchmark, one of each kind, in the shapes of the field and without a row that the rules
-// object to.
+// Large submissions for the benchmark, one of each kind, in realistic proportions and without a row that the rules
+// reject or warn of.
 
 import { join } from 'node:path';
 import {
@@ -34,7 +34,7 @@ export interface GeneratedSubmission {
   /** The path of the submission's folder. */
   readonly folder: string;
   readonly kind: SubmissionKind;
-  /** The rows of the amounts file. */
+  /** The number of rows in the amounts file. */
   readonly rows: number;
   /** All CSV files together. */
   readonly bytes: number;
@@ -48,10 +48,10 @@ interface LookupPlan {
   readonly seed: number;
 }
 
-/** Keeps the random numbers of water sources apart from those of sites and amounts. */
+/** Separates the random numbers of water sources from those of sites and amounts. */
 const WATER_SOURCE_STREAM = 90;
 
-/** Each gives the name of its folder and its tables, the amounts last. */
+/** Each returns the name of its folder and its tables, the amounts last. */
 const planners: Readonly<
   Record<SubmissionKind, (records: number, seed: number) => readonly [string, SubmissionTable[]]>
 > = {
@@ -61,8 +61,8 @@ const planners: Readonly<
 };
 
 /**
- * Writes `records` site amounts, 0.28 as many water rights and 0.03 as many aggregated amounts, those of `kinds`,
- * each in a folder within `folder`.
+ * Writes `records` site amounts, 0.28 times as many water rights and 0.03 times as many aggregated amounts, limited to
+ * `kinds`. Each is in its own folder within `folder`.
  */
 export async function generateSubmissions(
   folder: string,
@@ -143,7 +143,7 @@ function sitesTable(rows: SubmissionTable['rows']): SubmissionTable {
   return { file: 'sites.csv', columns: currentColumns.sites, rows };
 }
 
-/** The numbers from 0 to below `count`. */
+/** Yields the numbers from 0 to below `count`. */
 function* countUp(count: number): Generator<number> {
   for (let number = 0; number < count; number += 1) yield number;
 }

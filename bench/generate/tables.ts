@@ -1,10 +1,10 @@
-// A submission as tables of rows, and how its files are written: RFC 4180 lines, made as they are written, so that
-// memory does not grow with the number of rows.
+// A submission as tables of rows, and the writing of its files: lines (RFC 4180) are formatted as they are written, so
+// that memory does not grow with the number of rows.
 
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The cells of one row by column name; a column that is not named is empty. */
+/** The cells of one row by column name. Missing columns are empty. */
 export type Cells = Readonly<Record<string, string | number>>;
 
 export interface SubmissionTable {
@@ -18,21 +18,21 @@ export interface Submission {
   /** The name of its folder. */
   readonly folder: string;
   readonly tables: readonly SubmissionTable[];
-  /** The text of a submission.json, if it has one. */
+  /** The text of submission.json, if there is one. */
   readonly instructions?: string;
 }
 
 export interface WrittenTable {
   readonly file: string;
-  /** Without the header. */
+  /** The number of rows without the header. */
   readonly rows: number;
   readonly bytes: number;
 }
 
-/** Large enough that writing costs little compared with making the lines, and small enough not to matter in memory. */
+/** Large enough that writing costs little compared with formatting, and small enough to take little memory. */
 const CHUNK_CHARACTERS = 1 << 20;
 
-/** The same submission gives the same bytes. Files of other names in its folder are left as they are. */
+/** Equal submissions give equal bytes. Files with other names in the folder are left unchanged. */
 export async function writeSubmission(parent: string, submission: Submission): Promise<WrittenTable[]> {
   const folder = join(parent, submission.folder);
   await mkdir(folder, { recursive: true });
@@ -67,7 +67,7 @@ async function writeTable(folder: string, { file, columns, rows }: SubmissionTab
   }
 }
 
-/** Throws for a cell whose column the file does not have: it would be lost in silence. */
+/** Throws for a cell whose column is not in the file, because it would be lost silently. */
 function csvLine(columns: readonly string[], cells: Cells): string {
   let line = '';
   let filledCells = 0;

@@ -1,4 +1,5 @@
-// One run of the benchmark: load the data, start the service, send queries, then put many clients on it. All data come from one seed.
+// One run of the benchmark: loads the data, starts the service, sends queries, and then has many clients send queries.
+// All data come from one seed.
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -15,16 +16,16 @@ import { type TimingClient, withClients } from './timing-client';
 
 export interface BenchmarkOptions {
   readonly records: number;
-  /** Leaves the loaded store for the next run. */
+  /** Keeps the loaded store for the next run. */
   readonly keepStore: boolean;
-  /** 0: none. */
+  /** 0 for no soak. */
   readonly soakMinutes: number;
   readonly log: (line: string) => void;
 }
 
 export interface MeasuredRun {
   readonly machine: string;
-  /** YYYY-MM-DD */
+  /** YYYY-MM-DD. */
   readonly date: string;
   readonly records: number;
 }
@@ -36,10 +37,10 @@ export interface BenchmarkReport extends MeasuredRun {
   readonly coldStart: ColdStart;
   readonly rows: readonly TimedRow[];
   readonly walks: readonly TimedWalk[];
-  /** Milliseconds for REFERENCE_BYTES. */
+  /** The milliseconds for REFERENCE_BYTES. */
   readonly referenceFloor: number;
   readonly loads: readonly LoadRun[];
-  /** Private memory of the server in megabytes; undefined where /proc is missing. */
+  /** Private memory of the server in megabytes; undefined if /proc is missing. */
   readonly memory: Readonly<Record<'afterStart' | 'afterRows' | 'afterLoads', number | undefined>>;
   readonly soak?: Soak;
   /** What could not be measured, and why. */
@@ -48,7 +49,7 @@ export interface BenchmarkReport extends MeasuredRun {
 
 type Answers = Pick<BenchmarkReport, 'rows' | 'walks' | 'referenceFloor' | 'loads' | 'memory' | 'remarks' | 'soak'>;
 
-/** The length of the answer that was sent from memory where the PostgreSQL service was measured. */
+/** The length of the answer that was sent from memory on the machine where the PostgreSQL service was measured. */
 const REFERENCE_BYTES = 8_400_000;
 const REFERENCE_TIMES = 25;
 
@@ -66,7 +67,7 @@ export async function benchmark(options: BenchmarkOptions): Promise<BenchmarkRep
   }
 }
 
-/** Where and when it was measured: now, on this machine. */
+/** The date and the machine of the run. */
 function describeRun(records: number): MeasuredRun {
   const processors = cpus();
   const model = processors[0]?.model.trim() ?? 'unknown processor';
@@ -76,7 +77,7 @@ function describeRun(records: number): MeasuredRun {
   return { machine, date: new Date().toISOString().slice(0, 10), records };
 }
 
-/** For programs and for a later run, not for people. */
+/** Writes the figures for programs and for a later run, not for people. */
 export function writeFigures(file: string, figures: unknown): void {
   writeFileSync(file, `${JSON.stringify(figures, null, 2)}\n`);
 }
@@ -87,7 +88,7 @@ function askServers(store: LoadedStore, { records, soakMinutes, log }: Benchmark
     withClients(HttpClient, servers, async (client, floor) => {
       const { service } = servers;
       const afterStart = readPrivateMegabytes(service);
-      // Timed before, between and after the other figures, because the speed of a shared machine changes.
+      // Timed before, between and after the other figures, because the speed of a shared machine varies.
       const references = await timeReferenceFloor(floor);
       const shape = await askShape(client, records, rights);
       log('timing requests');
@@ -122,7 +123,7 @@ async function timeRows(
 }
 
 function listMeasuredNames(shape: DataShape): RequestName[] {
-  const names = Object.keys(benchmarkRequests(shape)) as RequestName[]; // The keys of a record of just these.
+  const names = Object.keys(benchmarkRequests(shape)) as RequestName[]; // The record has exactly these keys.
   return names.filter((name) => name !== 'first page, 304' || shape.entityTag !== undefined);
 }
 

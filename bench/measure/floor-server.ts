@@ -1,8 +1,9 @@
-// The floor of every figure: node:http sending as many bytes from memory. `/BYTES` answers with that many bytes.
+// The floor of every figure: node:http sending the same number of bytes from memory. `/BYTES` answers with that many
+// bytes.
 
 import { createServer } from 'node:http';
 
-/** Every answer is a prefix of this buffer, so that many lengths need no more memory than the longest. */
+/** Every answer is a prefix of this buffer, so that many lengths take no more memory than the longest. */
 let body = Buffer.alloc(0);
 
 /** Connections stay open while the benchmark sends requests to another server. */

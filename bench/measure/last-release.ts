@@ -1,4 +1,4 @@
-// Builds the program of the last release in CHANGELOG.md from the project's history, so that a run can compare both on
+// Builds the program of the last release in CHANGELOG.md from the project's history, so that both can be compared on
 // the same data and machine.
 
 import { spawnSync } from 'node:child_process';
@@ -8,11 +8,11 @@ import { findProjectDirectory } from '../../shared/project-files';
 
 export interface LastRelease {
   readonly version: string;
-  /** A checkout of the release, with its packages installed and the program built. */
+  /** A checkout of the release with its packages installed and the program built. */
   readonly folder: string;
 }
 
-/** Reuses the checkout of an earlier run. Throws when there is no history or the release cannot be built. */
+/** Reuses the checkout of an earlier run. Throws if there is no history or the release cannot be built. */
 export function buildLastRelease(log: (line: string) => void): LastRelease {
   const project = findProjectDirectory();
   const version = /^## \[(\d+\.\d+\.\d+)\]/m.exec(readFileSync(join(project, 'CHANGELOG.md'), 'utf8'))?.[1];
@@ -30,17 +30,17 @@ export function buildLastRelease(log: (line: string) => void): LastRelease {
   return { version, folder };
 }
 
-/** Node's arguments for `npm run load` of a release, whose flags may differ from those of this program. */
+/** The arguments of Node for `npm run load` of a release, whose flags may differ from those of this program. */
 export function readLoadArguments(folder: string): readonly string[] {
   const text = readFileSync(join(folder, 'package.json'), 'utf8');
-  const { scripts } = JSON.parse(text) as { readonly scripts: Readonly<Record<string, string>> }; // npm's format.
+  const { scripts } = JSON.parse(text) as { readonly scripts: Readonly<Record<string, string>> }; // The format of npm.
   const words = (scripts['load'] ?? '').split(' ');
   const node = words.indexOf('node');
   if (node === -1) throw new Error(`${folder}: "npm run load" does not start Node.`);
   return words.slice(node + 1).map((word) => (/\.m?js$/.test(word) ? join(folder, word) : word));
 }
 
-/** The tag of the version, or else the commit that gave it a heading in CHANGELOG.md. */
+/** The tag of the version, or the commit that added its heading to CHANGELOG.md. */
 function findCommit(version: string, project: string): string {
   const tag = spawnSync('git', ['rev-parse', '--verify', '--quiet', `v${version}^{commit}`], { cwd: project });
   if (tag.status === 0) return tag.stdout.toString().trim();

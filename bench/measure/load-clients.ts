@@ -1,5 +1,5 @@
-// The clients of the mixed load, in a process of their own: `node tools/launch.mjs load-clients PLAN`
-// Each client asks the next question of the mix when its answer is complete. Prints the figures as JSON.
+// The clients of the mixed load, in their own process: `node tools/launch.mjs load-clients PLAN`. Each client sends the
+// next question of the mix when its answer is complete. Prints the figures as JSON.
 
 import { type AutocannonClient, type AutocannonResult, loadAutocannon } from './packages';
 import { percentile } from './quantiles';
@@ -8,16 +8,16 @@ import type { MeasuredServer, Question } from './timing-client';
 
 export interface LoadPlan {
   readonly service: MeasuredServer;
-  /** Undefined when only the service is asked. */
+  /** Undefined if only the service is measured. */
   readonly floor: MeasuredServer | undefined;
   readonly shape: DataShape;
   readonly clients: number;
   readonly seconds: number;
-  /** The place in the order of the mix to begin at: cold questions before it were asked. */
+  /** The position in the mix to start at, after the cold questions that were already sent. */
   readonly firstPosition: number;
 }
 
-/** Times are milliseconds. */
+/** Times are in milliseconds. */
 export interface LoadFigures {
   readonly answers: number;
   /** Answers with a status other than 200, broken connections, and answers that took longer than ten seconds. */
@@ -28,19 +28,19 @@ export interface LoadFigures {
   readonly p95: number;
   readonly p99: number;
   readonly slowest: number;
-  /** The share of one core that these clients used, which the server did not get. */
+  /** The share of a core that the clients used, and that was not available to the server. */
   readonly clientCores: number;
 }
 
 export interface LoadResult {
   readonly service: LoadFigures;
-  /** The same lengths in the order in which the service answered, again and again. */
+  /** The same lengths in the order in which the service answered, repeated. */
   readonly floor: LoadFigures | undefined;
   readonly nextPosition: number;
 }
 
 async function main(): Promise<void> {
-  const plan = JSON.parse(process.argv[2] ?? '') as LoadPlan; // The benchmark gives one.
+  const plan = JSON.parse(process.argv[2] ?? '') as LoadPlan; // Passed by the benchmark.
   const pickQuestion = createQuestionMix(plan.shape);
   const service = await runClients(plan.service, plan, (index) => pickQuestion(plan.firstPosition + index));
   const { sizes } = service;
@@ -103,7 +103,7 @@ async function runClients(
   return { figures, sizes, askedCount };
 }
 
-/** autocannon decodes every body to text, which nobody reads here and which would take a core from the server. */
+/** autocannon decodes every body to text, which is not needed here and would take a core from the server. */
 function dropBodies(client: AutocannonClient): void {
   client.pipelinedRequests.addBody = () => undefined;
 }

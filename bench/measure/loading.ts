@@ -1,4 +1,4 @@
-// Loading of the generated submissions by the real loader, each in a process of its own.
+// Loading of the generated submissions with the real loader, each in its own process.
 
 import {
   createReadStream,
@@ -22,9 +22,9 @@ export interface LoadedSubmission {
   readonly kind: SubmissionKind;
   readonly rows: number;
   readonly seconds: number;
-  /** Undefined where /proc is missing. */
+  /** Undefined if /proc is missing. */
   readonly processorSeconds: number | undefined;
-  /** The peak of the loader's resident memory; undefined where /proc is missing. */
+  /** The peak of the loader's resident memory; undefined if /proc is missing. */
   readonly peakMegabytes: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface LoadedStore {
   readonly folder: string;
   readonly environment: Environment;
   readonly submissions: readonly LoadedSubmission[];
-  /** The releases and the catalog, without the files that are made of releases. */
+  /** The size of the releases and the catalog, without the download files. */
   readonly megabytes: number;
 }
 
@@ -46,10 +46,10 @@ export interface LoadingPlan {
 
 const SEED = 1;
 
-/** The folder of a store that has the files of its releases. */
+/** The download folder of a store. */
 export const DOWNLOADS = 'downloads';
 
-/** Generates and loads, or finds what `--keep` left there in an earlier run of the same name. */
+/** Generates and loads the data, or reuses the store that `--keep` left in an earlier run with the same name. */
 export async function openLoadedStore(plan: LoadingPlan): Promise<LoadedStore> {
   const folder = join(findProjectDirectory(), '.data', plan.name);
   const environment = {
@@ -57,7 +57,7 @@ export async function openLoadedStore(plan: LoadingPlan): Promise<LoadedStore> {
     STAGING_DIR: join(folder, 'staging'),
     PORT: '0',
     LOAD_SAMPLES: 'false',
-    // The benchmark asks as fast as it can, with one key.
+    // The benchmark sends requests as fast as it can, with one key.
     REQUESTS_PER_MINUTE: String(MAX_PER_MINUTE),
     RECORDS_PER_MINUTE: String(MAX_PER_MINUTE),
   };
@@ -71,21 +71,22 @@ export async function openLoadedStore(plan: LoadingPlan): Promise<LoadedStore> {
   return {
     folder,
     environment,
-    submissions: JSON.parse(readFileSync(figures, 'utf8')) as LoadedSubmission[], // What was written above.
+    // Written by the code above, now or in an earlier run.
+    submissions: JSON.parse(readFileSync(figures, 'utf8')) as LoadedSubmission[],
     megabytes: measureMegabytes(environment.WATER_DATA_DIR),
   };
 }
 
 /**
- * Makes the files of the releases (D44). A server of a new store makes them in a thread, for a minute and more, which
- * would take one of the two cores while something is timed.
+ * Makes the files of the releases (D44). Otherwise a server on a new store would make them in a thread, which takes a
+ * minute or more and one of the two cores during the measurements.
  */
 export function makeFiles({ environment }: LoadedStore, log: (line: string) => void): Promise<FinishedProgram> {
   log('making the files of the releases');
   return runProgram('releases', ['files'], environment);
 }
 
-/** Reads all files of a store once, so that the system has them in its cache as those of a server that is in use. */
+/** Reads all files of a store once, so that they are in the system's cache, as on a server in use. */
 export async function readFiles({ environment }: LoadedStore): Promise<void> {
   const folder = environment['WATER_DATA_DIR'] ?? '';
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

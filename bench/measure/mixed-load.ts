@@ -18,9 +18,9 @@ const CLIENTS = [1, 8, 32];
 const SOAK_CLIENTS = 32;
 const SECONDS = 10;
 
-/** Begins after the questions that the rows asked. */
+/** After the questions of the timed rows. */
 const FIRST_POSITION = 1000;
-/** Begins after the questions of the shorter runs. */
+/** After the questions of the shorter runs. */
 const FIRST_SOAK_POSITION = 100_000;
 
 const MINUTE_MS = 60_000;
@@ -51,7 +51,7 @@ export async function soak(service: StartedServer, shape: DataShape, minutes: nu
   try {
     const plan = { service, floor: undefined, shape, clients: SOAK_CLIENTS, firstPosition: FIRST_SOAK_POSITION };
     const { service: figures } = await runClients({ ...plan, seconds: minutes * 60 });
-    // The last minute ends with the clients, whose timer may be the earlier one.
+    // The last minute ends with the clients, possibly before the timer fires.
     if (megabytes.length <= minutes) recordMemory();
     return { figures, megabytes };
   } finally {
@@ -66,5 +66,5 @@ async function runClients({ service, floor, ...plan }: LoadPlan): Promise<LoadRe
     ...plan,
   } satisfies LoadPlan);
   const { output } = await runProgram('load-clients', [planText]);
-  return JSON.parse(output) as LoadResult; // What that program prints.
+  return JSON.parse(output) as LoadResult; // The output of that program.
 }

@@ -1,4 +1,4 @@
-// The packages of bench/package.json. The install and the type checks of the root run without them. So the used part of
+// The packages of bench/package.json. The root's installation and type checks work without them. So the used part of
 // each interface is declared here, and a package is loaded on demand.
 
 import { spawnSync } from 'node:child_process';
@@ -15,7 +15,7 @@ export type Autocannon = (
   options: {
     readonly url: string;
     readonly connections: number;
-    /** Seconds. */
+    /** In seconds. */
     readonly duration: number;
     readonly headers: Readonly<Record<string, string>>;
     readonly requests: readonly { readonly setupRequest: <Request extends object>(request: Request) => Request }[];
@@ -29,15 +29,15 @@ export interface AutocannonClient {
 }
 
 export interface AutocannonResult {
-  /** Connections that broke off, and answers that did not come within ten seconds. */
+  /** Connections that broke, and answers that took more than ten seconds. */
   readonly errors: number;
   readonly non2xx: number;
-  /** Seconds. */
+  /** In seconds. */
   readonly duration: number;
 }
 
 interface AutocannonRun {
-  /** `bytes` counts the head of the answer too. */
+  /** `bytes` includes the head of the answer. */
   on(
     event: 'response',
     listener: (client: AutocannonClient, status: number, bytes: number, milliseconds: number) => void,
@@ -50,7 +50,7 @@ function arePackagesInstalled(): boolean {
   return existsSync(join(folder, 'node_modules', 'autocannon'));
 }
 
-/** Throws when npm cannot install them. */
+/** Throws if npm cannot install them. */
 export function installPackages(log: (line: string) => void): void {
   if (arePackagesInstalled()) return;
   log('Installing the packages of the benchmark: npm --prefix bench ci');
@@ -62,7 +62,7 @@ export function installPackages(log: (line: string) => void): void {
 }
 
 export function loadAutocannon(): Autocannon {
-  return load('autocannon') as Autocannon; // As its documentation says.
+  return load('autocannon') as Autocannon; // The interface that its documentation describes.
 }
 
 function load(name: string): unknown {

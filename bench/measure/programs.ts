@@ -1,4 +1,4 @@
-// Programs that are measured run in processes of their own, so that the benchmark's own memory and clock do not count.
+// Measured programs run in their own processes, so that the benchmark's memory and processor time do not count.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ export interface FinishedProgram {
   readonly seconds: number;
   /** Processor time of all threads, in user and system mode; undefined if /proc is missing. */
   readonly processorSeconds: number | undefined;
-  /** The peak of resident memory; undefined where /proc is missing. */
+  /** The peak of resident memory; undefined if /proc is missing. */
   readonly peakMegabytes: number | undefined;
 }
 
@@ -22,16 +22,17 @@ export interface StartedServer extends MeasuredServer {
 }
 
 /**
- * The interval of reading peak memory and processor time. The kernel accumulates both, so only the last reading counts.
+ * The interval for reading peak memory and processor time. The kernel accumulates both, so only the last reading
+ * counts.
  */
 const CHECK_MS = 50;
 
-/** Node's arguments for a program of tools/launch.mjs, as `npm run` starts it. */
+/** The arguments of Node for a program of tools/launch.mjs, as `npm run` starts it. */
 export function programArguments(program: string): readonly string[] {
   return [join(findProjectDirectory(), 'tools', 'launch.mjs'), program];
 }
 
-/** Throws when the program ends with another code than 0. */
+/** Throws if the exit code of the program is not 0. */
 export async function runProgram(
   program: string,
   args: readonly string[],
@@ -40,7 +41,7 @@ export async function runProgram(
   return runNode([...programArguments(program), ...args], environment);
 }
 
-/** Runs Node to its end with these arguments. Throws when it ends with another code than 0. */
+/** Runs Node with these arguments until it ends. Throws if its exit code is not 0. */
 export async function runNode(
   nodeArguments: readonly string[],
   environment: Environment = {},
@@ -95,7 +96,7 @@ export async function withServers<Result>(
   }
 }
 
-/** Memory that only this process holds; undefined where /proc is missing. */
+/** Memory that only this process holds; undefined if /proc is missing. */
 export function readPrivateMegabytes({ child }: StartedServer): number | undefined {
   return readStatusMegabytes(child.pid, /RssAnon:\s+(\d+) kB/);
 }
@@ -116,11 +117,11 @@ function readStatusMegabytes(pid: number | undefined, line: RegExp): number | un
 /** Linux counts processor time in hundredths of a second on all processors that Node runs on. */
 const TICKS_PER_SECOND = 100;
 
-/** Undefined where /proc is missing, and for a process that has ended. */
+/** Undefined if /proc is missing or the process has ended. */
 function readProcessorSeconds(pid: number | undefined): number | undefined {
   try {
     const text = readFileSync(`/proc/${pid ?? 0}/stat`, 'utf8');
-    // The second field is the name of the program in brackets; fields 14 and 15 are user and system time (proc(5)).
+    // The second field is the name of the program in parentheses; fields 14 and 15 are user and system time (proc(5)).
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const ticks = Number(fields[11]) + Number(fields[12]);
     return Number.isNaN(ticks) || ticks === 0 ? undefined : ticks / TICKS_PER_SECOND;

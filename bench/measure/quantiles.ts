@@ -1,4 +1,4 @@
-// Medians and percentiles of what was measured: no averages, which one slow answer moves.
+// Medians and percentiles of measurements. Averages are not used, because one slow answer would distort them.
 
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
@@ -10,7 +10,7 @@ export function percentile(values: readonly number[], share: number): number {
   return ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] ?? NaN;
 }
 
-/** Averages ratios so that twice as fast and half as fast cancel out. */
+/** The mean of ratios in which twice as fast and half as fast cancel out. */
 export function geometricMean(ratios: readonly number[]): number {
   return Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
 }

@@ -6,19 +6,19 @@ import { formatDay, toDayNumber } from '../generate/calendar-days';
 import { createItemRandom } from '../generate/seeded-random';
 import type { Question } from './timing-client';
 
-/** Facts about the loaded data on which requests depend. */
+/** The facts about the loaded data that requests depend on. */
 export interface DataShape {
   readonly records: number;
   readonly rights: number;
-  /** The number of records that match the filter of a use and a type. */
+  /** The number of records that match the filter for a use and a type. */
   readonly useAndType: number;
-  /** The ETag of the first page; undefined where the server sends none. */
+  /** The ETag of the first page; undefined if the server sends none. */
   readonly entityTag: string | undefined;
 }
 
 export interface BenchmarkRequest {
   readonly status: 200 | 304;
-  /** The query to ask the n-th time. */
+  /** The n-th query. */
   readonly question: (time: number) => Question;
   /** The number of warm-up requests, if different from the others. */
   readonly warmUps?: number;
@@ -31,18 +31,18 @@ const ALLOCATIONS = '/v1/SiteAllocationAmounts?';
 
 export const USE_AND_TYPE = `BeneficialUseCV=${encodeUse(0)}&SiteTypeCV=${encodeSiteType(0)}`;
 
-/** The part of the file with most rows of the short series. */
+/** The range of dates with most rows of the short series. */
 const FIRST_START = toDayNumber(1985, 1, 1);
 const STARTS = 10_000;
 const TWELVE_YEARS = 4383;
 
-/** As many exist at any size of the data. */
+/** This many gages exist at any size of the data. */
 const GAGES = 12;
 
-/** Multiples of it leave whole numbers far apart from each other. */
+/** Multiplying whole numbers by it spreads their fractions far apart. */
 const GOLDEN_SECTION = 0.618_033_988_75;
 
-/** About 10 metres: another boundary, around the same sites but for a few. */
+/** About 10 meters: enough for another boundary with nearly the same sites. */
 const STEP = 1e-4;
 const STEPS_A_ROW = 1000;
 
@@ -50,8 +50,8 @@ const SEED = 1;
 const MIX_STREAM = 70;
 
 /**
- * The weights in the mix. They are chosen so that one client of the PostgreSQL service, with its times for these rows,
- * would get the 15 answers per second that were measured there. So the two loads are equivalent.
+ * The weights in the mix. With its times for these rows, one client of the PostgreSQL service would get the 15 answers
+ * per second that were measured there, so the two loads are equivalent.
  */
 const mixWeights: Partial<Readonly<Record<RequestName, number>>> = {
   'first page of 1,000': 13,
@@ -79,7 +79,7 @@ export function benchmarkRequests(shape: DataShape): Readonly<Record<RequestName
   return buildRequests(shape);
 }
 
-/** The question at each place of the order, which never ends. */
+/** The question at each position of the mix, which is endless. */
 export function createQuestionMix(shape: DataShape): (position: number) => Question {
   const requests = benchmarkRequests(shape);
   // The keys of an object literal of that type.
@@ -88,7 +88,7 @@ export function createQuestionMix(shape: DataShape): (position: number) => Quest
   return (position) => createItemRandom(SEED, MIX_STREAM, position).pick(lots).question(position);
 }
 
-/** The names of the rows are its type, so it is written nowhere else. */
+/** The return type is inferred, because it lists the names of the rows. */
 function buildRequests({ records, rights, useAndType, entityTag = '' }: DataShape) {
   const large = encodeURIComponent(vocabulary.largeBoundary);
   const small = encodeURIComponent(vocabulary.smallBoundary);
@@ -123,7 +123,7 @@ function buildRequests({ records, rights, useAndType, entityTag = '' }: DataShap
       (time) =>
         `${SITE_AMOUNTS}BeneficialUseCV=${encodeUse(time % 12)}&SiteTypeCV=${encodeSiteType(time)}&${buildTwelveYears(time)}`,
     ),
-    // A day more than with terms, whose range may be kept.
+    // One day longer than with terms, because that range may be cached.
     'dates alone, cold': cold((time) => `${SITE_AMOUNTS}${buildTwelveYears(time, 1)}`),
     'small polygon, cold': cold(
       (time) => `${SITE_AMOUNTS}SearchBoundary=${moveBoundary(vocabulary.smallBoundary, time)}`,
@@ -163,8 +163,8 @@ function encodeSiteType(index: number): string {
 }
 
 /**
- * A period of about twelve years that was not requested before: different starts for 10,000 requests, then different
- * lengths. The step of 37 days separates periods that follow each other.
+ * A period of about twelve years that has not been requested before: 10,000 different starts, then different lengths.
+ * The step of 37 days keeps consecutive periods apart.
  */
 function buildTwelveYears(time: number, moreDays = 0): string {
   const start = FIRST_START + ((time * 37) % STARTS);
@@ -172,7 +172,7 @@ function buildTwelveYears(time: number, moreDays = 0): string {
   return `StartDate=${formatDay(start)}&EndDate=${formatDay(start + days)}`;
 }
 
-/** The same boundary a little to the east and north: never asked before for a million times. */
+/** The same boundary moved slightly to the east and north: a new one for up to a million calls. */
 export function moveBoundary(wkt: string, time: number): string {
   const east = ((time % STEPS_A_ROW) + 1) * STEP;
   const north = Math.floor(time / STEPS_A_ROW) * STEP;

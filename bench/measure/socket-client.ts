@@ -1,19 +1,19 @@
-// A client that uses less processor time than the server: one open connection, from which the system writes an answer
-// into existing memory. Node's own client makes a buffer and a call for each 64 KB, which takes longer than the service
-// needs for a page of features (ADR 0039).
+// A client that takes less processor time than the server: one open connection, from which the system writes an answer
+// into existing memory. Node's own client creates a buffer and a call for each 64 KB, which takes longer than the
+// service needs for a page of features (ADR 0039).
 
 import { connect, type Socket } from 'node:net';
 import { type MeasuredServer, type Question, type TimedAnswer, TimingClient } from './timing-client';
 
-/** More than the longest answer. */
+/** Larger than the longest answer. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
 const END_OF_HEAD = '\r\n\r\n';
 
-/** The head of an answer, and where its body starts and ends in the memory. */
+/** The head of an answer, and the start and end of its body in memory. */
 type AnswerHead = Pick<TimedAnswer, 'status' | 'headers'> & { readonly bodyStart: number; readonly end: number };
 
-/** The answer that is waited for. */
+/** The expected answer. */
 interface PendingAnswer {
   readonly isHead: boolean;
   readonly complete: (head: AnswerHead) => void;
@@ -49,7 +49,7 @@ export class SocketClient extends TimingClient {
     this.socket?.destroy();
   }
 
-  /** The connection, or another one where the server has closed it. */
+  /** The current connection, or a new one if the server has closed it. */
   private getConnection(): Socket {
     if (this.socket?.writable === true) return this.socket;
     const { hostname, port } = new URL(this.server.origin);
@@ -63,7 +63,7 @@ export class SocketClient extends TimingClient {
     return this.socket;
   }
 
-  /** Accepts more bytes, which follow those before; returns true if more must come. */
+  /** Processes more bytes; returns true if more must follow. */
   private take(bytes: number): boolean {
     this.filledBytes += bytes;
     const { pending: pending } = this;
@@ -71,14 +71,14 @@ export class SocketClient extends TimingClient {
     this.head ??= readHead(this.memory.subarray(0, this.filledBytes), pending.isHead);
     const { head } = this;
     if (head === undefined || this.filledBytes < head.end) return true;
-    // The next bytes belong to the next answer and go to the beginning.
+    // The next bytes belong to the next answer and start at the beginning of the memory.
     [this.filledBytes, this.head, this.pending] = [0, undefined, undefined];
     pending.complete(head);
     return true;
   }
 }
 
-/** Undefined where not all of it has come. The headers have names in lower case. */
+/** Undefined if it is incomplete. The names of headers are in lower case. */
 function readHead(bytes: Buffer, isHead: boolean): AnswerHead | undefined {
   const end = bytes.indexOf(END_OF_HEAD);
   if (end === -1) return undefined;

@@ -1,11 +1,11 @@
-// Times each request and each walk, one request after the other over one connection, and the floor: as many bytes in as
-// many answers, in the same run.
+// Times each request and each walk, one request after another over one connection, and the floor: the same number of
+// bytes in the same number of answers, in the same run.
 
 import { median, percentile } from './quantiles';
 import { type BenchmarkRequest, type DataShape, type RequestName, SITE_AMOUNTS, USE_AND_TYPE } from './requests';
 import type { TimingClient } from './timing-client';
 
-/** Times are milliseconds. */
+/** Times are in milliseconds. */
 export interface TimedRow<Name extends string = RequestName> {
   readonly name: Name;
   readonly median: number;
@@ -14,7 +14,7 @@ export interface TimedRow<Name extends string = RequestName> {
   readonly bytes: number;
 }
 
-/** Times are milliseconds of the whole walk. */
+/** Times are in milliseconds for the whole walk. */
 export interface TimedWalk {
   readonly name: WalkName;
   readonly records: number;
@@ -29,26 +29,26 @@ interface Walk {
   readonly name: WalkName;
   readonly query: string;
   readonly pageRecords: number;
-  /** The end of the walk, if there are this many records. */
+  /** The walk ends after this many records. */
   readonly maxRecords: number;
 }
 
-/** Enough that one disturbance does not move the median. */
+/** Enough that one disturbance does not affect the median. */
 const ROW_TIMES = 25;
 const WALK_TIMES = 3;
 
-/** Until the engine has compiled what a row runs through. */
+/** Enough for the engine to compile the code of a row. */
 const WARM_UPS = 5;
-/** The start of the cold requests of the warm-up, after all timed ones. */
+/** The first cold request for warming up, after all timed ones. */
 const WARM_UP_QUESTIONS = 500;
 
 const WALKS: readonly Walk[] = [
   { name: 'everything, 10,000 a page', query: '', pageRecords: 10_000, maxRecords: Infinity },
-  // The eastern state has nearly half of the sites, strewn over the whole release.
+  // The eastern state has nearly half of the sites, scattered over the whole release.
   { name: 'filtered, 100,000 records, 1,000 a page', query: 'State=CO', pageRecords: 1000, maxRecords: 100_000 },
 ];
 
-/** Learns what the requests must know of the data that the service has. */
+/** Finds the facts about the service's data that the requests depend on. */
 export async function askShape(service: TimingClient, records: number, rights: number): Promise<DataShape> {
   const first = await service.askExpecting(200, { path: SITE_AMOUNTS });
   return { records, rights, useAndType: await askTotal(service, USE_AND_TYPE), entityTag: first.headers.etag };
@@ -104,9 +104,10 @@ async function timeWalk(walk: Walk, service: TimingClient, floor: TimingClient):
   return { name: walk.name, records, median: median(times), floor: median(floors), bytes };
 }
 
-/** The number of site amounts that the filter matches. */
+/** The number of site amounts that match the filter. */
 async function askTotal(service: TimingClient, filter: string): Promise<number> {
   const { body } = await service.askExpecting(200, { path: `${SITE_AMOUNTS}${filter}&RecordCount=1` });
-  const envelope = JSON.parse(body.toString()) as { TotalSiteVariableAmountsCount: number }; // By the specification.
+  // The shape that the specification defines.
+  const envelope = JSON.parse(body.toString()) as { TotalSiteVariableAmountsCount: number };
   return envelope.TotalSiteVariableAmountsCount;
 }

@@ -1,5 +1,5 @@
-// What times requests one after the other: the time of an answer from the first byte sent to the last byte read, with
-// the whole of it in memory. The floor is asked by the same client as the service.
+// The interface of clients that time requests one after another: from the first byte sent to the last byte read, with
+// the whole answer in memory. The floor is measured with the same client as the service.
 
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -11,7 +11,7 @@ export interface MeasuredServer {
 
 export interface Question {
   readonly method?: 'HEAD';
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -21,7 +21,7 @@ export interface TimedAnswer {
   readonly headers: IncomingHttpHeaders;
   /** From the first byte sent to the last byte read. */
   readonly milliseconds: number;
-  /** As it was sent; good until the next question. */
+  /** The body as sent; valid until the next request. */
   readonly body: Buffer;
 }
 
@@ -30,20 +30,20 @@ export abstract class TimingClient {
 
   abstract close(): void;
 
-  /** A benchmark of errors would be a fast one, so another status throws. */
+  /** Throws for another status, because errors are fast and would make a good benchmark. */
   async askExpecting(status: number, question: Question): Promise<TimedAnswer> {
     const answer = await this.ask(question);
     if (answer.status !== status) throw new Error(`${question.path}: ${answer.status} ${answer.body.toString()}`);
     return answer;
   }
 
-  /** Milliseconds that the floor server takes to send as many bytes from memory. */
+  /** The milliseconds that the floor server takes to send this number of bytes from memory. */
   async askFloor(bytes: number): Promise<number> {
     return (await this.ask({ path: `/${bytes}` })).milliseconds;
   }
 }
 
-/** Runs `use` with a client of each server, and always closes them. */
+/** Runs `use` with a client for each server, and always closes them. */
 export async function withClients<Result>(
   Client: new (server: MeasuredServer) => TimingClient,
   servers: { readonly service: MeasuredServer; readonly floor: MeasuredServer },

@@ -1,6 +1,7 @@
-// Compares our figures with the best alternative, a service that builds the same envelope with one SQL query per
-// request. Source: hand-tuned PostgreSQL + PostGIS service measured on this kind of machine, 1,000,000 amounts, 280,000
-// rights and 30,000 aggregated amounts, warm medians in milliseconds. Sending 8.4 MB from memory took 5 to 8 ms there.
+// Compares the figures with the best alternative, a service that builds the same envelope with one SQL query per
+// request. Source: a hand-tuned PostgreSQL and PostGIS service, measured on the same kind of machine with 1,000,000
+// amounts, 280,000 rights and 30,000 aggregated amounts; warm medians in milliseconds. Sending 8.4 MB from memory took
+// 5 to 8 ms there.
 
 import type { BenchmarkReport } from '../measure/benchmark';
 import { geometricMean } from '../measure/quantiles';
@@ -28,7 +29,7 @@ const postgresRows: Partial<Readonly<Record<RequestName, number>>> = {
   'first page, 304': 0.4,
 };
 
-/** The first page of a service that was just started. */
+/** The first page of a newly started service. */
 const FIRST_ANSWER = 69;
 
 const COMPARED_WALK: WalkName = 'filtered, 100,000 records, 1,000 a page';
@@ -36,8 +37,8 @@ const WALKED_RECORDS = 100_000;
 const WALK_MILLISECONDS = 4130;
 
 /**
- * Answers a second by the number of clients. The requests measured then are unknown, so ours are
- * weighted to cost PostgreSQL the same.
+ * Answers per second by the number of clients. The mix of requests is not known, so ours is weighted to cost PostgreSQL
+ * the same.
  */
 const postgresAnswersASecond: ReadonlyMap<number, number> = new Map([
   [1, 15],
@@ -47,28 +48,28 @@ const postgresAnswersASecond: ReadonlyMap<number, number> = new Map([
 
 const P99_OF_32_CLIENTS = 2315;
 
-/** What 8.4 MB from memory took there. */
+/** The time for sending 8.4 MB from memory there. */
 const MIN_REFERENCE_MS = 5;
 const MAX_REFERENCE_MS = 8;
 const REFERENCE_MS = (MIN_REFERENCE_MS + MAX_REFERENCE_MS) / 2;
 
 export interface ComparedRow {
   readonly name: string;
-  /** As measured there, and scaled to the machine and hour of this run by the floor. */
+  /** As measured there, and scaled by the floor to the machine and time of this run. */
   readonly postgres: number;
   readonly scaled: number;
   readonly own: number;
   readonly unit: 'ms' | 'answers/s';
-  /** Over 1 where ours is faster. */
+  /** Above 1 if ours is faster. */
   readonly timesFaster: number;
 }
 
 export interface Comparison {
-  /** The floor of this run, relative to the floor there. */
+  /** The floor of this run relative to the floor there. */
   readonly scale: number;
   readonly rows: readonly ComparedRow[];
   readonly mean: number;
-  /** The mean if the floor there was at the slow and at the fast end of what was measured. */
+  /** The mean for the slowest and for the fastest floor that was measured there. */
   readonly meanRange: readonly [number, number];
 }
 
@@ -86,13 +87,13 @@ export function compareWithPostgres(report: BenchmarkReport): Comparison {
   return { scale, rows, mean, meanRange };
 }
 
-/** Name, milliseconds of the PostgreSQL service, and ours, for the rows that both have. */
+/** The name, the milliseconds of the PostgreSQL service and ours, for the rows that both have. */
 function listTimes(report: BenchmarkReport): (readonly [string, number, number])[] {
   const times: (readonly [string, number | undefined, number])[] = [
     ['first page of 1,000, first of a process', FIRST_ANSWER, report.coldStart.firstAnswer],
     ...report.rows.map((row) => [row.name, postgresRows[row.name], row.median] as const),
     ...report.walks.map((walk) => {
-      // A walk over less data ends earlier, so the two cannot be compared.
+      // A walk over fewer data ends earlier, so the two cannot be compared.
       const isSame = walk.name === COMPARED_WALK && walk.records === WALKED_RECORDS;
       return [walk.name, isSame ? WALK_MILLISECONDS : undefined, walk.median] as const;
     }),

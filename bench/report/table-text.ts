@@ -1,8 +1,8 @@
-// A table as text: for the console, and as Markdown in the form that prettier gives it.
+// Formats a table for the console, and as Markdown in the format of Prettier.
 
 export interface Table {
   readonly title: string;
-  /** The first column is text, the others are figures. */
+  /** The first column is text, the others are numbers. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
   /** Sentences under the table. */
@@ -23,7 +23,7 @@ export function formatAsMarkdown({ title, columns, rows, notes }: Table): string
   return [`## ${title}`, table, ...notes].join('\n\n');
 }
 
-/** At least three, as a rule of Markdown has. */
+/** At least three characters, which Markdown requires. */
 function findWidths(columns: readonly string[], rows: readonly (readonly string[])[]): number[] {
   return columns.map((column, index) => Math.max(3, column.length, ...rows.map((cells) => cells[index]?.length ?? 0)));
 }

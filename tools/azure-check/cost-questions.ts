@@ -1,4 +1,5 @@
-// Measured request units next to the model of docs/cosmos-cost.md: single documents by size, and pages by the store.
+// Measured request units next to the model in docs/cosmos-cost.md: single documents by size, and pages read through the
+// store.
 
 import type { LoggedRequest } from '../../shared/store/cosmos/calls';
 import type { ReleaseReader } from '../../shared/store/port';
@@ -20,10 +21,10 @@ export const pageCostQuestion: Question = {
 const KILOBYTE = 1024;
 const SIZES_KB = [1, 16, 64, 256];
 
-/** The service adds this to each document. */
+/** The bytes that the service adds to each document. */
 const ADDED_BYTES = 180;
 
-/** The model is confirmed if no request costs more than this times the more expensive of its price lists. */
+/** The model is confirmed if no request costs more than this factor times the more expensive of its price lists. */
 const TOLERANCE = 1.5;
 
 async function measureDocuments(subject: Subject): Promise<Answer> {
@@ -57,7 +58,7 @@ const PAGE = 1000;
 const MAX_NEIGHBORS_RU = 130;
 const MAX_SCATTERED_RU = 2500;
 
-/** A release of made-up amounts with the members of an answer. */
+/** A release of generated amounts with the members of an answer. */
 async function measurePages(subject: Subject): Promise<Answer> {
   const requests: LoggedRequest[] = [];
   const store = openSubject(subject, (request) => requests.push(request));
@@ -103,7 +104,7 @@ function sumCharges(requests: readonly LoggedRequest[]): number {
   return requests.reduce((sum, { charge }) => sum + charge, 0);
 }
 
-/** An amount of one of 200 series, as an answer has it. */
+/** An amount of one of 200 series, with the members of an answer. */
 function writeAmount(number: number): string {
   const year = 1924 + (number % 100);
   return JSON.stringify({

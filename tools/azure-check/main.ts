@@ -22,7 +22,7 @@ const OPTIONS = {
   endpoint: { type: 'string' },
   'reader-tenant': { type: 'string' },
   'reader-client': { type: 'string' },
-  // How the command starts itself as the reader.
+  // Set when the command starts itself as the reader.
   'as-reader': { type: 'string' },
 } as const;
 
@@ -48,7 +48,7 @@ function readIdentity(tenantId: string | undefined, clientId: string | undefined
   return { tenantId, clientId, clientSecret };
 }
 
-/** The database is deleted however the checks end. */
+/** Deletes the database, whatever the outcome of the checks. */
 async function checkAccount(
   account: CosmosLocation,
   { stagingDirectory }: Settings,
@@ -87,7 +87,7 @@ async function deleteDatabase(database: ScratchDatabase): Promise<void> {
   }
 }
 
-/** Aborted by Ctrl-C and SIGTERM. They do not end the process, which has a database to delete. */
+/** Aborted by Ctrl-C and SIGTERM, which do not end the process, because it still has to delete its database. */
 function watchInterruption(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {

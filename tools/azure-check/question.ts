@@ -1,4 +1,4 @@
-// What azure-check asks of an account, and how it reports the answers.
+// The questions that azure-check answers about an account, and the report of the answers.
 
 import type { Container } from '@azure/cosmos' with { 'resolution-mode': 'import' };
 import type { LoggedRequest } from '../../shared/store/cosmos/calls';
@@ -10,7 +10,7 @@ export type Verdict = 'PASS' | 'FAIL' | 'SKIPPED';
 
 export interface Answer {
   readonly verdict: Verdict;
-  /** Lines: what was measured, or why the question was skipped. */
+  /** Lines that show what was measured, or why the question was skipped. */
   readonly details: readonly string[];
 }
 
@@ -19,17 +19,17 @@ export interface Question {
   readonly answer: (subject: Subject) => Promise<Answer>;
 }
 
-/** The subject of the questions. */
+/** The account or emulator that the questions are about. */
 export interface Subject {
   readonly database: ScratchDatabase;
   readonly stagingDirectory: string;
-  /** Stands for an account, and has neither limits nor costs nor roles. */
+  /** An emulator stands in for an account, but has no limits, costs or roles. */
   readonly isEmulator: boolean;
-  /** Ends the checks after the one that is running. */
+  /** Ends the checks after the current one. */
   readonly signal: AbortSignal;
 }
 
-/** A store on the scratch database with a client of its own. */
+/** Opens a store on the scratch database with its own client. */
 export function openSubject(
   { database, stagingDirectory }: Subject,
   requestLog: (request: LoggedRequest) => void = () => undefined,
@@ -37,7 +37,7 @@ export function openSubject(
   return openCosmosStore(database.location, { stagingDirectory, now: () => new Date(), requestLog });
 }
 
-/** A container for documents of our own; all have the same partition key. */
+/** A container for raw documents. All of them have the same partition key. */
 export async function findRawContainer(subject: Subject): Promise<Container> {
   const store = openSubject(subject);
   try {
@@ -52,7 +52,10 @@ export async function findRawContainer(subject: Subject): Promise<Container> {
   return container;
 }
 
-/** The exit code is 1 when an answer is FAIL. A question that throws has failed. Throws when the checks are ended. */
+/**
+ * Runs all questions. The exit code is 1 if an answer is FAIL. A question that throws has failed. Throws if the checks
+ * are interrupted.
+ */
 export async function askAll(
   questions: readonly Question[],
   subject: Subject,
@@ -76,7 +79,7 @@ export async function askAll(
   return count('FAIL') === 0 ? 0 : 1;
 }
 
-/** The first line that says something. */
+/** The first line of the error that has content. */
 export function describeError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const lines = message.split('\n').map((line) => line.trim());

@@ -1,5 +1,5 @@
 // Does the role Cosmos DB Built-in Data Reader suffice for everything that the query app reads, and does it forbid
-// writing? Asked by a process of its own that runs with the reader's identity.
+// writing? A separate process with the reader's identity checks this.
 
 import { spawn } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
@@ -78,7 +78,7 @@ async function runAsReader(args: readonly string[], reader: ReaderIdentity): Pro
   return { exitCode: await exited, output: output.toString() };
 }
 
-/** One read of the port. */
+/** One read operation of the store. */
 interface Read {
   readonly name: string;
   readonly run: (store: Store) => Promise<unknown>;
@@ -123,7 +123,7 @@ async function readAll(items: AsyncIterable<unknown>): Promise<void> {
   while (!isDone) isDone = (await iterator.next()).done === true;
 }
 
-/** Runs in the process of the reader. Prints a line for what was refused, and one at the end. */
+/** Runs in the process of the reader. Prints a line for each refused operation, and one at the end. */
 export async function readEverything(
   location: CosmosLocation,
   stagingDirectory: string,

@@ -1,7 +1,7 @@
 // Request units (RU) that Azure Cosmos DB charges according to its documentation. This is a model: nothing was measured
 // on an account.
 
-/** `bytes` is the size of a document as the service holds it. */
+/** `bytes` is the size of a document as stored by the service. */
 export interface PriceList {
   readonly name: string;
   readonly read: (bytes: number) => number;
@@ -12,8 +12,8 @@ export interface PriceList {
 const KILOBYTE = 1024;
 
 /**
- * "Optimize request cost": a point read of 1 KB is 1 RU, one of 100 KB is 10 RU; in between, and beyond, in proportion.
- * Writes cost 5 RU a KB: the overview's 5 RU for 1 KB, without its rebate for large ones (50 RU for 100 KB).
+ * "Optimize request cost": a point read of 1 KB is 1 RU, one of 100 KB is 10 RU, and other sizes are proportional.
+ * Writes cost 5 RU per KB: the overview's 5 RU for 1 KB, without its discount for large ones (50 RU for 100 KB).
  */
 export const overview: PriceList = {
   name: 'overview',
@@ -43,7 +43,7 @@ export const sizeTable: PriceList = {
   write: (bytes) => interpolate(kilobytes(bytes), 2),
 };
 
-/** A query before the first document that it loads, by the short queries of the documentation. */
+/** The charge for a query besides the documents that it loads, derived from the short queries in the documentation. */
 export const QUERY_UNITS = 2.8;
 
 /** A read of a missing document. */

@@ -7,12 +7,12 @@ import type { Container, CosmosClient, CosmosClientOptions } from '@azure/cosmos
 };
 import { type CosmosLocation, toCallFailure } from '../../shared/store/cosmos/connect';
 
-/** Request units a second. The smallest autoscale maximum; all containers share it. */
+/** In request units per second. The smallest autoscale maximum; all containers share it. */
 const MAX_THROUGHPUT = 1000;
 
 const DELETES_AT_ONCE = 32;
 
-/** A document of any container: each is partitioned by `partition`. */
+/** A document of any container. All containers are partitioned by `partition`. */
 export interface RawDocument {
   readonly id: string;
   readonly partition: string;
@@ -51,7 +51,7 @@ export class ScratchDatabase {
     return resources.map(({ id }) => database.container(id));
   }
 
-  /** Deletes every document, so that the next check finds what a new database has. */
+  /** Deletes every document, so that the next check starts with an empty database. */
   async empty(): Promise<void> {
     for (const container of await this.containers()) {
       const { resources } = await container.items.readAll<RawDocument>().fetchAll();
@@ -70,7 +70,7 @@ export class ScratchDatabase {
   }
 }
 
-/** A client that does not try again, so that every refusal is seen. */
+/** A client without retries, so that every refusal is visible. */
 async function openClient({ endpoint, key }: Pick<CosmosLocation, 'endpoint' | 'key'>): Promise<CosmosClient> {
   const { CosmosClient } = await import('@azure/cosmos');
   const isEmulator = new URL(endpoint).protocol === 'http:';
@@ -87,11 +87,11 @@ async function openClient({ endpoint, key }: Pick<CosmosLocation, 'endpoint' | '
   return new CosmosClient({ ...options, aadCredentials: new DefaultAzureCredential() });
 }
 
-/** Deleting many large documents can use up the throughput of minutes. */
+/** Deleting many large documents can take throughput for several minutes. */
 const MAX_WAIT_MS = 300_000;
 const MIN_PAUSE_MS = 100;
 
-/** Sends again what is refused with 429, after the time that the service asks for. */
+/** Retries a call that is refused with 429, after the time that the service requests. */
 export async function retryThrottled<Value>(act: () => Promise<Value>): Promise<Value> {
   const end = performance.now() + MAX_WAIT_MS;
   for (;;) {

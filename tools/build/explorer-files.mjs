@@ -1,5 +1,5 @@
-// Builds the program of the page /explore into dist/explorer/: one file for each part, with the digest of its content
-// in its name, next to its compressed form (ADR 0031).
+// Builds the program of the page /explore into dist/explorer/: one file per part, with the digest of its content in its
+// name, and its compressed form next to it (ADR 0031).
 
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -12,26 +12,29 @@ import { writeOutput } from './write-output.mjs';
 
 const OUTPUT = 'dist/explorer';
 
-/** Names the file of each part for shared/http/pages/page-files.ts. */
+/** The list with the file name of each part, for shared/http/pages/page-files.ts. */
 const FILE_LIST = join(OUTPUT, 'files.json');
 
 const ENTRIES = { program: 'explorer/main.tsx', style: 'explorer/styles/explorer.css' };
 
-/** A part of the program that is loaded when a map is shown: the bundler gives it a file of its own. */
+/** Parts that are loaded only when a map is shown. The bundler writes each to its own file. */
 const LOADED_LATER = { mapProgram: 'explorer/map/open-map.ts' };
 
-/** Files of packages that are served as they are, already minified. The page loads them when it shows a map. */
+/**
+ * Files of packages that are served unchanged, because they are already minified. The page loads them when it shows a
+ * map.
+ */
 const COPIES = {
   map: 'node_modules/maplibre-gl/dist/maplibre-gl.mjs',
   mapWorker: 'node_modules/maplibre-gl/dist/maplibre-gl-worker.mjs',
   mapStyle: 'node_modules/maplibre-gl/dist/maplibre-gl.css',
 };
 
-/** Rules of the library's style sheet for controls that our map does not have; their icons are half of its bytes. */
+/** Rules of the library's style sheet for controls that our map does not have. Their icons are half of its bytes. */
 const UNUSED_RULES =
   /[^{}]*-(?:geolocate|fullscreen|globe|terrain|compass|shrink|marker|user-location|logo|popup|cooperative)[^{}]*\{[^{}]*\}/g;
 
-/** Returns the metafile of the bundler. */
+/** Returns the bundler's metafile. */
 export async function buildExplorer() {
   mkdirSync(OUTPUT, { recursive: true });
   const { programParts, metafile } = await bundleProgram();
@@ -51,7 +54,7 @@ export async function buildExplorer() {
   return metafile;
 }
 
-/** Returns file names by part; files that only other files of the program name are under their own names. */
+/** Returns file names by part. Files that only other files of the program name are keyed by their own names. */
 async function bundleProgram() {
   const { outputFiles, metafile } = await esbuild.build({
     entryPoints: Object.values(ENTRIES),
@@ -92,8 +95,8 @@ function copyFile(path) {
 }
 
 /**
- * Writes a file for each state. All names have one digest, so that the page needs one address for all. Returns the names
- * by `NAME-STATE`.
+ * Writes a file for each state. All names contain the same digest, so that the page needs only one address for all.
+ * Returns the names, keyed by `NAME-STATE`.
  */
 async function writeForStates(name, texts) {
   const digest = hash('sha256', JSON.stringify(texts)).slice(0, 8).toUpperCase();

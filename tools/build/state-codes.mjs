@@ -1,4 +1,4 @@
-// Abbreviations of states by the first two digits of the codes of their counties (FIPS 6-4).
+// Abbreviations of states, keyed by the first two digits of their counties' codes (FIPS 6-4).
 
 export const STATES_BY_CODE = {
   '01': 'AL',

@@ -1,10 +1,10 @@
-// Writes the files of a build so that a program that is running from them never reads half a file.
+// Writes the files of a build in such a way that a running program never reads an incomplete file.
 
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import process from 'node:process';
 
-/** Leaves a file alone when it has this content already. `content` is a string or bytes. */
+/** Leaves a file unchanged if it already has this content. `content` is a string or bytes. */
 export function writeOutput(path, content) {
   const bytes = Buffer.from(content);
   if (existsSync(path) && readFileSync(path).equals(bytes)) return;

@@ -1,4 +1,4 @@
-// What each column of a submission means, in one sentence each, for the guide. The compiler asks for every column.
+// The meaning of each column of a submission in one sentence, for the guide. A missing column is a compile error.
 
 import { amountsFiles, lookupFiles } from '../../data-loaders/format/submission-files';
 
@@ -200,7 +200,7 @@ const allocations: Meanings<typeof amountsFiles.WaterAllocations> = {
   DataPublicationDOI: DOI,
 };
 
-/** By file and column. */
+/** Keyed by file and column. */
 export const columnMeanings = new Map<string, Readonly<Record<string, string>>>([
   [lookupFiles.organizations.name, organizations],
   [lookupFiles.variables.name, variables],

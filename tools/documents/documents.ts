@@ -1,9 +1,9 @@
-// The documents in docs/ that are made from declarations of the code: the parameters of all operations, from
-// shared/query/; the parts of docs/submitting.md that say files, columns, rules and data-quality warnings, from the
+// The documents in docs/ that are generated from declarations in the code: the parameters of all operations, from
+// shared/query/; the parts of docs/submitting.md about files, columns, rules and data-quality warnings, from the
 // loader; the schema of reports; and the OpenAPI document.
 //
-// docs/openapi.json: OpenAPI 3.1, made from the declarations that read the parameters and write the answers. The
-// service hands this file out as GET /openapi.json.
+// docs/openapi.json is OpenAPI 3.1. It is generated from the declarations that read parameters and write answers, and
+// the service sends it as GET /openapi.json.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -63,7 +63,7 @@ export async function generateDocuments(): Promise<readonly GeneratedDocument[]>
   ];
 }
 
-/** The files offered at /submit, because that page does not know the loader. */
+/** The files offered at /submit. They are generated, because that page may not import the loader. */
 const TEMPLATES_FILE = 'shared/http/pages/templates.json';
 
 const REPORT_SCHEMA = {
@@ -72,7 +72,7 @@ const REPORT_SCHEMA = {
   ...reportMember.schema,
 };
 
-/** The documents whose file is missing or has another text. */
+/** The documents whose file is missing or out of date. */
 export function findStaleDocuments(documents: readonly GeneratedDocument[]): readonly GeneratedDocument[] {
   return documents.filter(({ path, text }) => !existsSync(path) || readFileSync(path, 'utf8') !== text);
 }
@@ -94,7 +94,7 @@ const COLUMNS = ['Parameter', 'Type', 'Meaning', 'Example', 'Also called'];
 
 type Row = readonly string[];
 
-/** The parameters that all operations have at the end get their own table. */
+/** The parameters that all operations have at the end are in a separate table. */
 function parametersDocument(): string {
   const rows = operations.map(buildParameterRows);
   const common = findCommonEnd(rows);
@@ -168,7 +168,7 @@ function buildSection(title: string, sentence: string, rows: readonly Row[]): re
   return [`## ${title}`, '', sentence, ...table(COLUMNS, rows)];
 }
 
-/** The limit of a service whose operator set none. */
+/** The limit of a service whose operator sets none. */
 const REJECTED_SHARE_LIMIT = readSettings({}, '/').rejectedShareLimit;
 
 const typeTexts: Readonly<Record<ColumnType, string>> = {
@@ -187,10 +187,10 @@ const typeTexts: Readonly<Record<ColumnType, string>> = {
   identifiers: 'list, separated by commas',
 };
 
-/** What `<!-- made: NAME -->` begins and `<!-- end -->` ends in the page. */
+/** Matches a generated part of the page, from `<!-- made: NAME -->` to `<!-- end -->`. */
 const GENERATED_PART = /(<!-- made: (\w+) -->)[^]*?(<!-- end -->)/g;
 
-/** The existing page with its generated parts replaced; everything around them is written by hand. */
+/** Replaces the generated parts of the existing page. Everything around them is written by hand. */
 function submittingDocument(page: string): string {
   const parts = generateParts();
   return page.replace(GENERATED_PART, (_, start: string, name: string, end: string) => {
@@ -200,7 +200,7 @@ function submittingDocument(page: string): string {
   });
 }
 
-/** A text is inserted within a line; lists of lines get their own lines. */
+/** A text is inserted within a line; a list of lines is inserted as separate lines. */
 function generateParts(): Readonly<Record<string, string | readonly string[]>> {
   const metadata = namedRows(metadataMembers, ({ meaning, requirement: must }) => [meaning, must]);
   const warnings = namedRows(qualityWarnings, ({ meaning, advice }) => [meaning, advice]);
@@ -232,7 +232,7 @@ function namedRows<Value>(
   return Object.entries(declared).map(([name, value]) => [`\`${name}\``, ...toCells(value)]);
 }
 
-/** The anchor that GitHub gives a file's heading is its name without the dot. */
+/** The anchor that GitHub generates for a file's heading is its name without the dot. */
 function packageTable(): readonly string[] {
   return table(
     ['File', 'A row is', 'Needed by'],

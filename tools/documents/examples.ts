@@ -1,4 +1,4 @@
-// The examples of the OpenAPI document: requests, with the answers of the local host over the samples.
+// The examples of the OpenAPI document: requests, with the local host's answers from the samples.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,13 +14,13 @@ import { readSettings } from '../../shared/settings';
 interface Example {
   readonly name: string;
   readonly summary: string;
-  /** With the query, and without a key. */
+  /** The path with the query, but without a key. */
   readonly path: string;
 }
 
 export interface AnsweredExamples {
   readonly examples: readonly (Example & { readonly answer: unknown })[];
-  /** The data version with the samples alone, for examples that are answered. */
+  /** The data version with only the samples, for examples that are answered. */
   readonly exampleVersion: string;
   /** The data version before the samples. */
   readonly emptyVersion: string;
@@ -28,7 +28,7 @@ export interface AnsweredExamples {
   readonly exampleRelease: string;
 }
 
-/** Stand in a query for the data versions with the samples and before them. */
+/** Placeholders in a query for the data versions with the samples and before them. */
 const WITH_SAMPLES = '{with}';
 const BEFORE_SAMPLES = '{before}';
 

@@ -1,5 +1,5 @@
-// `npm run documents` writes the documents that are generated from the code, and the tables of the clients. With
-// `--check` it only reports which are out of date.
+// `npm run documents` writes the documents and the tables of the clients that are generated from the code. With
+// `--check`, it only reports which are out of date.
 
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

@@ -43,7 +43,7 @@ export function extractComponents(paths: Readonly<Record<string, unknown>>): Rec
   };
 }
 
-/** The parts that occur more than once, by name. A number is added to a name that another part already has. */
+/** The parts that occur more than once, by name. If a name is already taken, a number is added. */
 function findCommonParts(
   kind: string,
   parts: readonly (readonly [name: string, part: object])[],
@@ -64,7 +64,7 @@ function findCommonParts(
   return { components, toReference: (part) => references.get(JSON.stringify(part)) ?? part };
 }
 
-/** Names that differ in letter case alone are one name to PowerShell, and to files on Windows. */
+/** Names that differ only in letter case count as equal, as they do for PowerShell and for files on Windows. */
 export function isTaken(name: string, members: Readonly<Record<string, unknown>>): boolean {
   return Object.keys(members).some((other) => other.toLowerCase() === name.toLowerCase());
 }

@@ -1,4 +1,4 @@
-// What the OpenAPI document says of each operation beside its summary, by the name of the operation.
+// The description of each operation in the OpenAPI document, besides its summary, keyed by the name of the operation.
 
 const COMBINED = 'Filters combine with AND; without any, all records match.';
 
@@ -17,7 +17,7 @@ const REMOVED =
 
 const PLACES = `Every place with its series. ${COMBINED} ${PAGED}`;
 
-/** Which statuses an operation that answers with bytes has besides those that it declares (D80). */
+/** Names the statuses that an operation with a binary answer has but does not declare (D80). */
 const NOT_DECLARED =
   'Generated clients return the bytes of a 200. With `If-None-Match` the answer can be a 304 without a body';
 

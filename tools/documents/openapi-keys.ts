@@ -1,4 +1,4 @@
-// The operations of self-service keys (D56), as OpenAPI describes them.
+// The operations of self-service keys (D56) for the OpenAPI document.
 
 import {
   badParameters,
@@ -29,7 +29,7 @@ export function buildKeyPaths(): Readonly<Record<string, object>> {
   return { ...buildIssuePaths(), ...buildOwnKeyPaths() };
 }
 
-/** The operations by which people get a key, in the order in which they are called. */
+/** The operations for getting a key, in the order in which they are called. */
 function buildIssuePaths(): Readonly<Record<string, object>> {
   return {
     '/v1/Keys/Challenge': {
@@ -75,7 +75,7 @@ function buildIssuePaths(): Readonly<Record<string, object>> {
   };
 }
 
-/** The operations of people who have a key. */
+/** The operations for owners of a key. */
 function buildOwnKeyPaths(): Readonly<Record<string, object>> {
   return {
     '/v1/Keys/Own': {
@@ -185,7 +185,7 @@ const useOfDay = buildObjectSchema(
   'The usage of one day.',
 );
 
-/** What these operations take and answer, by name. */
+/** The schemas of bodies and answers of these operations, by name. */
 export const keySchemas: Readonly<Record<string, Schema>> = {
   KeyRequest: { ...KEY_REQUEST, description: 'A request for a key.' },
   KeyClaim: { ...KEY_CLAIM, description: 'The proof that the mail was read.' },

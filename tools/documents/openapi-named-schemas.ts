@@ -1,5 +1,5 @@
-// Gives every enumeration and every object of the OpenAPI document a name among its schemas. Generators of clients call
-// what has no name `Anonymous8` or `Format3` (D80).
+// Names every enumeration and every object of the OpenAPI document among its schemas. Client generators call unnamed
+// schemas `Anonymous8` or `Format3` (D80).
 
 import { cluster, filterLang } from '../../shared/query/cql2/item-parameters';
 import { answerFormat, exportFormat, tableFormat } from '../../shared/query/format-parameters';
@@ -18,7 +18,7 @@ interface NamedDocument {
 
 type Values = readonly unknown[];
 
-/** The document with references in place of what is now named. Equal schemas share the name that is met first. */
+/** The document with references to the schemas that are now named. Equal schemas share the name of the first one. */
 export function nameSchemas({ paths, schemas }: NamedDocument): NamedDocument {
   const names = new SchemaNames(schemas);
   const named = Object.entries(schemas).map(([name, schema]) => [name, names.replaceParts(schema, name)] as const);
@@ -32,7 +32,7 @@ class SchemaNames {
 
   constructor(private readonly schemas: NamedDocument['schemas']) {}
 
-  /** The schema with references in place of the schemas within it. `name` is what its own would begin with. */
+  /** The schema with references to the schemas inside of it. `name` is the prefix of their names. */
   replaceParts(schema: Json, name: string): Json {
     const replaced = Object.entries(schema).map(([member, value]) => {
       if (!isJson(value)) return [member, value] as const;
@@ -80,7 +80,10 @@ class SchemaNames {
   }
 }
 
-/** Replaces what is in members called `schema`. An operation and a parameter give their names to what is below them. */
+/**
+ * Replaces the schemas in members named `schema`. The names of an operation and of a parameter become prefixes for the
+ * schemas below them.
+ */
 function replaceSchemas(value: Json, name: string, names: SchemaNames): Json {
   const { operationId, name: parameter } = value;
   const ownName = typeof operationId === 'string' ? operationId : name;
@@ -108,7 +111,7 @@ function capitalize(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** Better names than those made of the way to a schema. */
+/** Better names than those derived from the path to a schema. */
 const BETTER_NAMES: Readonly<Record<string, string>> = {
   SiteVariableAmountBeneficialUseCategoryCV: 'RecordUse',
   WaterAllocationSites: 'AllocationSite',
@@ -143,7 +146,7 @@ const BETTER_NAMES: Readonly<Record<string, string>> = {
   SiteAllocationAmountsFormExemptOfVolumeFlowPriority: 'TrueOrFalse',
 };
 
-/** By the JSON text of the values. Others are called by the way to them. */
+/** Names of enumerations, keyed by the JSON text of their values. Others are named by the path to them. */
 const enumerationNames: ReadonlyMap<string, string> = new Map(
   Object.entries({
     RecordFormat: answerFormat.formats,

@@ -1,4 +1,4 @@
-// The parameters of operations as OpenAPI describes them.
+// The parameters of operations for the OpenAPI document.
 
 import type { ItemParameter } from '../../shared/query/cql2/item-parameters';
 import type { OperationParameter } from '../../shared/query/operations';
@@ -18,7 +18,7 @@ export function buildParameter(parameter: OperationParameter, exampleVersion: st
   };
 }
 
-/** A parameter that a standard of OGC names; its lists are separated by commas. */
+/** A parameter that an OGC standard defines; its lists are separated by commas. */
 export function buildStandardParameter({ name, meaning, schema, example: text }: ItemParameter<unknown>): object {
   const isList = schema['type'] === 'array';
   const scalar = schema['type'] === 'integer' ? Number(text) : text;
@@ -28,7 +28,7 @@ export function buildStandardParameter({ name, meaning, schema, example: text }:
   return { name, in: 'query', required: false, description: meaning, ...style, schema: described, example };
 }
 
-/** Without a default: generators take a member of a body that has one for a required one. */
+/** Omits the default, because generators treat a body member with a default as required. */
 export function buildFormMemberSchema(parameter: OperationParameter, exampleVersion: string): object {
   return buildSchema(parameter, exampleVersion, {});
 }
@@ -45,7 +45,7 @@ function buildSchema(parameter: OperationParameter, exampleVersion: string, more
   return isRepeatable ? { type: 'array', items: value, maxItems: parameter.maxValues ?? MAX_VALUES } : value;
 }
 
-/** One value that the service answers, alone or with the parameters that the operation requires. */
+/** One value that the service accepts, either alone or together with the parameters that the operation requires. */
 function getExample({ kind, type, example }: OperationParameter, exampleVersion: string): string | number {
   if (kind === 'dataVersion' || kind === 'changedSince') return exampleVersion;
   return type === 'integer' ? Number(example) : example;

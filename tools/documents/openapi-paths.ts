@@ -1,5 +1,5 @@
-// The operations as OpenAPI describes them: pages of records, totals, facets, places and removed records, exports
-// (D46), the inventory, names (D60), downloads (D44, D45), vector tiles (D50) and the health of the service.
+// The operations for the OpenAPI document: pages of records, totals, facets, places and removed records, exports (D46),
+// the inventory, names (D60), downloads (D44, D45), vector tiles (D50) and the health of the service.
 
 import { buildFormatParameter } from '../../shared/http/ogc/api-document';
 import { PRECONDITION_FAILED } from '../../shared/http/pipeline/conditional-requests';
@@ -82,7 +82,7 @@ export function buildPaths(answered: AnsweredExamples): Readonly<Record<string, 
 
 interface DescribedOperation {
   readonly operationId: string;
-  /** Tagged as a search of the data by default. */
+  /** By default, operations have the tag of data searches. */
   readonly tag?: { readonly name: string };
   readonly summary: string;
   readonly description: string;
@@ -97,7 +97,7 @@ function buildPathItem(operation: DescribedOperation): object {
   return { get: buildGetOperation(operation) };
 }
 
-/** A member that is undefined is left out of the JSON text. */
+/** JSON omits undefined members. */
 function buildGetOperation(operation: DescribedOperation): GetOperation {
   const { operationId, tag = DATA_TAG, needsKey = true, summary, description, parameters, responses } = operation;
   const security = needsKey ? undefined : ([] as const);
@@ -110,7 +110,7 @@ interface SuccessResponse {
   readonly content: object;
 }
 
-/** The answer, and that the client has it already: then it has the same headers unless others are given. */
+/** The answer, and the 304 for a client that already has it, which has the same headers unless others are given. */
 function okOrNotModified(success: SuccessResponse, subject = 'the answer', headers = success.headers): Responses {
   return { 200: success, 304: { description: `The client already has ${subject}.`, headers } };
 }
@@ -137,7 +137,7 @@ function buildAnswerItem(
   return buildOperationItem(operation, exampleVersion, { ...okOrNotModified(success), ...problems });
 }
 
-/** An operation by GET, and by POST for long queries. */
+/** An operation with GET, and with POST for long queries. */
 function buildOperationItem(
   operation: Pick<Operation, 'name' | 'summary' | 'parameters'>,
   exampleVersion: string,
@@ -150,7 +150,7 @@ function buildOperationItem(
   return { get, post: buildPostOperation(operation, get) };
 }
 
-/** An answer that exists only in JSON and lacks some of the headers of pages. */
+/** An answer that exists only as JSON and lacks some of the headers of pages. */
 function jsonAnswer(schema: string, description: string, otherHeaders: readonly string[]): SuccessResponse {
   const content = { [MEDIA_TYPES.json]: { schema: reference(schema) } };
   return { description, headers: omitMembers(answerHeaders, otherHeaders), content };
@@ -198,7 +198,7 @@ function buildExportItem(operation: ExportOperation, exampleVersion: string): ob
 
 const EXAMPLE_WAIT_SECONDS = 2;
 
-/** Headers of a page that neither the inventory, the list of downloads nor a file has. */
+/** Headers of pages that the inventory, the list of downloads and files do not have. */
 const PAGE_HEADERS = ['X-Total-Count', 'X-Record-Count', 'Query-Hint', 'Last-Modified'];
 
 const INVENTORY = jsonAnswer('Inventory', 'What is published; `Organizations` is empty if nothing is.', PAGE_HEADERS);
@@ -215,7 +215,7 @@ const DOWNLOADS = jsonAnswer(
   PAGE_HEADERS,
 );
 
-/** Downloads have no data versions to choose, so that none is gone. */
+/** Downloads have no parameter for the data version, so no version can be gone. */
 const downloadProblems = omitMembers(buildProblemResponses(downloads), ['410']);
 
 const EXAMPLE_BYTES = 1_000_000;
@@ -293,7 +293,7 @@ function buildTilesetItem(collection: TileCollection, answered: AnsweredExamples
     headers: omitMembers(answerHeaders, [...PAGE_HEADERS, 'RateLimit', 'RateLimit-Policy']),
     content: { [MEDIA_TYPES.json]: { schema: reference('Tileset') } },
   };
-  // It needs no key, so that there is nothing to refuse or to use up.
+  // The operation needs no key, so there are no problems with keys or limits.
   const problems = Object.entries(omitMembers(buildProblemResponses(collection), ['401', '429']));
   const keyless = problems.map(([status, problem]) => [status, { ...problem, headers: problemHeaders }] as const);
   return buildPathItem({
@@ -352,7 +352,7 @@ function describeFormat(formats: readonly [string, ...string[]]): object {
   return { ...buildFormatParameter(formats), example: formats[0] };
 }
 
-/** The one tile of zoom 0 has all places in it. */
+/** The only tile of zoom 0 contains all places. */
 function tileIndex(name: string, maximum: number, description: string): object {
   return pathParameter(name, description, { type: 'integer', minimum: 0, maximum }, 0);
 }

@@ -1,4 +1,4 @@
-// POST for long queries (D68) as OpenAPI describes it: the operation of GET, with its parameters in a form.
+// POST for long queries (D68) in the OpenAPI document: the operation of GET, with its parameters in a form.
 
 import { BODY_TOO_LARGE, FORM_TYPE, MAX_QUERY_BODY, UNSUPPORTED_BODY } from '../../shared/http/pipeline/outcome';
 import {
@@ -28,7 +28,7 @@ export interface GetOperation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
-  /** Undefined where the key of the document is needed. */
+  /** Undefined if the operation needs the key that the whole document requires. */
   readonly security: readonly [] | undefined;
   readonly parameters: readonly object[] | undefined;
   readonly responses: Readonly<Record<string, object>>;

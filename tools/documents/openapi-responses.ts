@@ -1,5 +1,5 @@
-// The headers of answers and the problems (D31) as OpenAPI describes them; each problem has an example that the
-// service's own writer makes. A test compares the headers with those of real answers.
+// The headers of answers and the problems (D31) for the OpenAPI document. Each problem has an example from the
+// service's own writer. A test compares the headers with those of real answers.
 
 import { ASK_FOR_HEADER, buildKeyProblem, KEYS_FROM_OPERATOR } from '../../shared/http/pipeline/authorize';
 import { PRECONDITION_FAILED } from '../../shared/http/pipeline/conditional-requests';
@@ -65,7 +65,7 @@ const optionalProblemHeaders: Readonly<Record<string, object>> = {
   ...limitHeaders,
 };
 
-/** A problem, and the sentence that says when it comes. */
+/** A problem, and a sentence that says when it occurs. */
 export type DescribedProblem = readonly [Problem, string];
 
 export const TOO_LONG: DescribedProblem = [URI_TOO_LONG, 'The request line is too long, usually for its boundary.'];
@@ -74,7 +74,7 @@ const EXAMPLE_WAIT_SECONDS = 20;
 
 const EXAMPLE_ID = 'e5952282-fd85-4422-958b-9780b3ddc95e';
 
-/** A query with a wrong name and a wrong value for every operation: all of them have a State. */
+/** A query with a wrong name and a wrong value. It works for every operation, because all have a parameter State. */
 export const BAD_QUERY = 'Sate=UT&State=Utah';
 
 const problemEntry = objectMember({
@@ -96,7 +96,7 @@ const allMembers = objectMember({
 
 export const problemSchema = {
   ...allMembers,
-  required: (allMembers['required'] as readonly string[]).filter((name) => name !== 'errors'), // objectOf sets it.
+  required: (allMembers['required'] as readonly string[]).filter((name) => name !== 'errors'), // `objectOf` sets it.
   description: 'An error (RFC 9457).',
 };
 
@@ -154,7 +154,7 @@ function buildCountHeader(description: string): object {
   return { description, schema: { type: 'integer', minimum: 0 } };
 }
 
-/** Adds the limit headers: once the key is accepted, the answer says what the key has left. */
+/** Adds the headers of rate limits, because once the key is accepted, answers state its remaining requests. */
 export function withLimitHeaders(problem: Problem, when: string): DescribedProblem {
   const limits = Object.keys(limitHeaders).map((name): [string, string] => [name, '']);
   return [{ ...problem, headers: { ...problem.headers, ...Object.fromEntries(limits) } }, when];

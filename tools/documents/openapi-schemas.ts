@@ -1,5 +1,5 @@
-// The JSON schemas of the answers, from the declarations of the records; members stand in the answer's order. Beside
-// JSON a page has other forms, such as CSV and GeoJSON (ADR 0033).
+// The JSON schemas of the answers, from the declarations of the records. Members are in the order of the answer.
+// Besides JSON, pages have other formats, such as CSV and GeoJSON (ADR 0033).
 
 import { healthMembers } from '../../shared/http/operating/health';
 import { type Operation, totalsOperations } from '../../shared/query/operations';
@@ -67,7 +67,7 @@ export function reference(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The schema of a page in JSON, and its other forms by their media types. */
+/** The schema of a page in JSON, and of its other formats, by media type. */
 export function getPageContents({ kind, dataSet }: Operation): {
   readonly schema: Schema;
   readonly otherFormats: object;
@@ -86,17 +86,17 @@ export function getPageContents({ kind, dataSet }: Operation): {
   }
 }
 
-/** The name of an item: the names of the answer's lists are plurals with an s. */
+/** The name of an item. The names of lists in answers are plurals with an s. */
 function getItemName(listName: string): string {
   return listName.slice(0, -1);
 }
 
-/** A place that is listed has more members than one that records refer to. */
+/** A listed place has more members than a place that records refer to. */
 function getListedName(kind: AnswerLayout['kind']): string {
   return kind in placeLayouts ? `Listed${getItemName(kind)}` : getItemName(kind);
 }
 
-/** The items of an answer, in words. */
+/** A noun for the items of an answer. */
 function getNoun({ kind }: AnswerLayout): string {
   if (kind === 'Sites') return 'sites';
   return kind === 'ReportingUnits' ? 'reporting units' : 'records';
@@ -155,7 +155,7 @@ function buildTotalsSchemas(kind: DataSetKind): readonly NamedSchema[] {
     GroupsOverlap: withDescription(requiredBoolean, overlap),
     Totals: withDescription(listReference(`${kind}TotalsRow`), 'Sorted by their members, null first.'),
   };
-  // A group with the name of one of the variable's members replaces it, so none of these is required.
+  // A group with the name of a variable's member replaces that member, so none of these is required.
   const variable = kind === 'WaterAllocations' ? {} : totaledVariableMembers;
   const { properties } = objectMember({
     ...omitMembers(listGroupMembers(kind), Object.keys(variable)),
@@ -172,7 +172,7 @@ function buildTotalsSchemas(kind: DataSetKind): readonly NamedSchema[] {
   return [nameSchema(`${kind}Totals`, page, 'A page of totals.'), [`${kind}TotalsRow`, row]];
 }
 
-/** Each name of GroupBy, whose member is there when it was asked for. */
+/** The members for the names of GroupBy. A row has those that were requested. */
 function listGroupMembers(kind: DataSetKind): Readonly<Record<string, Member<unknown>>> {
   const operation = totalsOperations.find(({ dataSet }) => dataSet === kind);
   const names = operation?.parameters.find((parameter) => parameter.kind === 'groupBy')?.limits?.enum ?? [];

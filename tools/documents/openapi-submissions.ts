@@ -1,4 +1,4 @@
-// The operations of submissions (D76), as OpenAPI describes them.
+// The operations of submissions (D76) for the OpenAPI document.
 
 import { badParameters, UNKNOWN_PATH } from '../../shared/http/pipeline/outcome';
 import { REPORT_TYPES } from '../../shared/http/pipeline/report-answers';
@@ -224,7 +224,7 @@ const submission: Schema = {
   description: 'A submission that was sent over HTTP.',
 };
 
-/** What these operations take and answer, by name. */
+/** The schemas of bodies and answers of these operations, by name. */
 export const submissionSchemas: Readonly<Record<string, Schema>> = {
   Submission: submission,
   SubmissionList: {

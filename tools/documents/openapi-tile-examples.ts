@@ -1,5 +1,5 @@
-// Examples of tiles in which something lies. The declared examples of parameters find nothing among the samples, and a
-// tile without anything is a 204 (D80). A test asks for each of them.
+// Examples of tiles with content. The declared examples of parameters match nothing in the samples, and an empty tile
+// is a 204 (D80). A test requests each example.
 
 import type { TileCollection } from '../../shared/query/tile-collections';
 

@@ -1,13 +1,13 @@
-// Describes every file of a submission, and what a submitter starts with (D66): each file with only its header, and
-// filled in for a small fictional agency. The page at /submit and `npm run templates` offer what `npm run documents`
-// generates from it.
+// Describes every file of a submission, and the templates for submitters (D66): each file with only its header, and
+// filled in for a small fictional agency. `npm run documents` generates the templates, which the page at /submit and
+// `npm run templates` offer.
 
 import type { SubmissionFile } from '../../data-loaders/format/column';
 import { amountsFiles, lookupFiles } from '../../data-loaders/format/submission-files';
 import type { Templates } from '../../shared/http/pages/submit-page';
 import { formatCsvLine } from '../../shared/values/csv-line';
 
-/** A file in words; `rowIs` ends the sentence that begins with "A row is". */
+/** A file in words; `rowIs` completes the sentence "A row is ...". */
 interface DescribedFile {
   readonly file: SubmissionFile;
   readonly rowIs: string;
@@ -15,13 +15,13 @@ interface DescribedFile {
   readonly example: readonly Readonly<Record<string, string>>[];
 }
 
-/** The example's rows may contain only names of columns. */
+/** The rows of the example may contain only names of declared columns. */
 function describeFile<File extends SubmissionFile>(
   file: File,
   [rowIs, neededBy]: readonly [rowIs: string, neededBy: string],
   ...example: readonly Readonly<Partial<Record<keyof File['columns'] & string, string>>>[]
 ): DescribedFile {
-  return { file, rowIs, neededBy, example: example as DescribedFile['example'] }; // A cell that is not there is empty.
+  return { file, rowIs, neededBy, example: example as DescribedFile['example'] }; // A missing cell is empty.
 }
 
 const AT_SITES = 'amounts at sites, allocations';

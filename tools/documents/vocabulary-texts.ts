@@ -1,11 +1,11 @@
-// The agreed terms of each column with a controlled vocabulary, for the guide: those of the WaDE vocabularies of the
-// Western States Water Council, and those that states have published. No term is refused.
+// The standard terms of each column with a controlled vocabulary, for the guide: the terms of the WaDE vocabularies of
+// the Western States Water Council, and those that states have published. Other terms are accepted, too.
 
 import vocabulary from '../../shared/records/beneficial-uses.json';
 
 const UNITS = ['AF', 'AFY', 'CFS', 'G', 'MG', 'MGD', 'GPM', 'FT', 'Acres'];
 
-/** Texts instead of terms, where each state has its own. */
+/** Texts for columns in which each state has its own terms. */
 const TEXTS: Readonly<Record<string, string>> = {
   VariableSpecificCV: 'The variable, its interval and its use, such as `Withdrawal_Annual_Irrigation`',
   BeneficialUseCategory: 'Your own terms, such as `Irrigation` or `Public Water Supply`',
@@ -65,7 +65,7 @@ const TERMS: Readonly<Record<string, readonly string[]>> = {
   AllocationTypeCV: ['Regular', 'Prior Right', 'Vested', 'Decreed', 'Temporary', 'Seasonal', 'Term'],
 };
 
-/** What the guide says of the terms of a column. Throws for a column without any. */
+/** The guide's text about the terms of a column. Throws for a column without terms. */
 export function getVocabularyText(column: string): string {
   const text = TEXTS[column];
   if (text !== undefined) return text;
@@ -74,7 +74,7 @@ export function getVocabularyText(column: string): string {
   return terms.map((term) => `\`${term}\``).join(', ');
 }
 
-/** Without null, in the order of their first places. */
+/** The distinct terms without null, in the order of their first occurrence. */
 function listDistinct(terms: readonly (string | null)[]): readonly string[] {
   return [...new Set(terms.filter((term) => term !== null))];
 }

@@ -13,25 +13,27 @@ import { OPENAPI_FILE, pageFilePaths } from '../../shared/http/pages/page-files'
 import { findProjectDirectory } from '../../shared/project-files';
 import type { PrintedAnswer, TrialRequest, TrialRun } from './stand-in-worker';
 
-/** Contents by path in the package. */
+/** Contents, keyed by path in the package. */
 export type PackageFiles = Readonly<Record<string, Uint8Array>>;
 
-/** Files for the platform and for people, in addition to the files that the program serves. */
+/** Files for the platform and for people, besides those that the program serves. */
 const OTHER_FILES = ['host.json', 'LICENSE'];
 
-/** Where `npm run build` leaves the bundles, and the file that lists them (tools/build/service-bundles.mjs). */
+/** The folder of the bundles from `npm run build`, and the file that lists them (tools/build/service-bundles.mjs). */
 const BUNDLES = 'dist/bundle';
 
-/** The first moment that a zip can hold. A zip has no time zone: local time is written as it is. */
+/** The earliest time that a zip can contain. A zip has no time zones, so local time is written unchanged. */
 const MODIFIED_AT = new Date(1980, 0, 1);
 
 /** The number of the operating system in a zip. */
 const UNIX = 3;
 
-/** Readable by everybody: the platform mounts the package and runs it under an account of its own. */
+/** Readable for everyone, because the platform mounts the package and runs it under its own account. */
 const READABLE_FILE = 0o100644 << 16;
 
-/** Brotli makes it a fifth smaller than a zip does, and browsers take it so (page-files.ts). */
+/**
+ * Stored with Brotli, which makes it a fifth smaller than in the zip. Browsers receive it in this form (page-files.ts).
+ */
 const PRECOMPRESSED = '/swagger-ui-bundle.js';
 
 export function packageFiles(): PackageFiles {
@@ -43,34 +45,36 @@ export function packageFiles(): PackageFiles {
   return { ...Object.fromEntries(assets), 'package.json': buildManifest(), ...readBundles() };
 }
 
-/** The committed OpenAPI document has line breaks for reviewers, which make it a fifth longer zipped. */
+/** The committed OpenAPI document has line breaks for reviewers, which make it a fifth longer in the zip. */
 function minifyOpenApi(path: string, content: Uint8Array): Uint8Array {
   return path === OPENAPI_FILE ? Buffer.from(JSON.stringify(JSON.parse(Buffer.from(content).toString()))) : content;
 }
 
-/** The bytes depend only on the content, not on when and where the zip is made. */
+/** The bytes depend only on the content, not on when or where the zip is made. */
 export function zip(files: PackageFiles): Uint8Array {
   const names = Object.keys(files).sort();
   const entries = names.map((name) => [name, [files[name], { os: UNIX, attrs: READABLE_FILE }]]);
-  // Every name is a key of files.
+  // Every name is a key of `files`.
   return zipSync(Object.fromEntries(entries) as Zippable, { level: 9, mtime: MODIFIED_AT });
 }
 
-/** The members of package.json that the platform and the program read. Without dependencies, nobody installs any. */
+/**
+ * The members of package.json that the platform and the program read. It has no dependencies, so nobody installs any.
+ */
 function buildManifest(): Uint8Array {
   const text = readFileSync(join(findProjectDirectory(), 'package.json'), 'utf8');
-  const { name, version } = JSON.parse(text) as Readonly<Record<string, unknown>>; // Our own file.
+  const { name, version } = JSON.parse(text) as Readonly<Record<string, unknown>>; // The file is part of this project.
   return Buffer.from(JSON.stringify({ name, version, private: true, main: 'app.js' }, null, 2));
 }
 
 function readBundles(): PackageFiles {
   const folder = join(findProjectDirectory(), BUNDLES);
-  // Written by our own build.
+  // The build wrote this file.
   const names = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8')) as readonly string[];
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name))]));
 }
 
-/** Larger than the answers of any trial. */
+/** More than the output of any trial. */
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
 export interface TrialAnswer extends Omit<PrintedAnswer, 'base64'> {
@@ -91,7 +95,10 @@ export function unpack(files: PackageFiles, folder: string): void {
   }
 }
 
-/** Works away from the project, whose node_modules would hide what is missing. Throws when the app is not healthy. */
+/**
+ * Runs in a folder outside of the project, whose node_modules would hide missing files. Throws if the app is not
+ * healthy.
+ */
 export async function tryPackage(files: PackageFiles): Promise<TrialResult> {
   const folder = mkdtempSync(join(tmpdir(), 'water-package-'));
   try {
@@ -118,8 +125,8 @@ export async function requestFrom(
 }
 
 /**
- * Loads the app in `folder`, which finds only `settings` in its environment, and sends it the requests one after the
- * other, as the platform would.
+ * Loads the app in `folder` with only `settings` in its environment, and sends it the requests one after another, as
+ * the platform would.
  */
 export async function sendRequests(
   folder: string,

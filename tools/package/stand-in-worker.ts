@@ -1,9 +1,9 @@
-// Stands in for the platform's host and worker, which are not available without the platform. Loads the app in a folder,
-// sends it the requests of standard input, and prints the answers as JSON.
+// Stands in for the platform's host and worker, which are available only on the platform. Loads the app in a folder,
+// sends it the requests from standard input, and prints the answers as JSON.
 //
-// Like the worker, it reads `main` of package.json as a pattern, offers `@azure/functions-core` as a module that only
-// `require` inside the process finds, and sends a request to the address that the programming model names for HTTP
-// streaming. Like the host, it finds the function of a request by name and route, and answers 404 itself where none
+// Like the worker, it reads `main` of package.json as a pattern, provides `@azure/functions-core` as a module that only
+// `require` inside this process can find, and sends a request to the address that the programming model reports for
+// HTTP streaming. Like the host, it finds the function of a request by name and route, and answers 404 itself if none
 // matches. Like the front end, it decodes `%2F` in paths and passes on the raw address in a header.
 
 import { randomUUID } from 'node:crypto';
@@ -39,16 +39,16 @@ interface ProgrammingModel {
 export interface TrialRequest {
   /** Defaults to GET. */
   readonly method?: string;
-  /** As the client sends it, with the query. */
+  /** The path with the query, as the client sends it. */
   readonly path: string;
   readonly key?: string;
-  /** Parameters of a POST (D68). */
+  /** The parameters of a POST (D68). */
   readonly form?: Readonly<Record<string, string>>;
 }
 
-/** As the worker prints it. */
+/** An answer in the worker's output. */
 export interface PrintedAnswer {
-  /** The function selected by the platform's rule; undefined if there is none. */
+  /** The function that the platform's rule selects; undefined if there is none. */
   readonly functionName?: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -95,7 +95,7 @@ const core = {
 
 async function run(folder: string, requests: readonly TrialRequest[]): Promise<TrialRun> {
   const load = provideCore();
-  // Our own file.
+  // The file is part of this project.
   const { main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly main: string };
   for (const file of globSync(main, { cwd: folder })) load(resolve(folder, file));
   const loadedAt = performance.now();
@@ -114,7 +114,7 @@ function readHttpTrigger(registered: RegisteredFunction): readonly RoutedHttpFun
   const { name, bindings } = registered.metadata;
   const trigger = Object.values(bindings).find(({ type }) => type === 'httpTrigger');
   if (trigger === undefined) return [];
-  // Without a route, the name is the route.
+  // Without a route, the name of the function is the route.
   const { route = name, methods } = trigger;
   return [{ name, route, methods: methods?.map((method) => method.toUpperCase()), registered }];
 }
@@ -161,7 +161,7 @@ async function invoke(
     'x-waws-unencoded-url': path,
     'x-forwarded-host': 'localhost',
     'x-forwarded-proto': 'https',
-    // Without compression the headers are those of the text.
+    // Without compression, the headers are those of the text.
     'accept-encoding': 'identity',
     ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
   };
@@ -195,7 +195,7 @@ async function main(): Promise<TrialRun> {
 }
 
 main().then(
-  // The app's server would keep the process.
+  // The app's server would keep the process alive.
   (result) => process.stdout.write(JSON.stringify(result), () => process.exit(0)),
   (error: unknown) => process.stderr.write(String(error), () => process.exit(1)),
 );

@@ -194,7 +194,8 @@ export function declareCatalogContract(test: DeclareCheck, storeOf: () => Store)
   test('a key of an older program is of the chain of the key that it replaced', async () => {
     const { keys, documents } = storeOf();
     const older = { ...keyRecord('mmmm'), replaces: 'llll', chainId: undefined };
-    await documents.change('key', ['mmmm'], () => older as unknown as KeyRecord); // As older programs stored it.
+    // The form in which older programs stored it.
+    await documents.change('key', ['mmmm'], () => older as unknown as KeyRecord);
     expect(await keys.find('mmmm')).toMatchObject({ chainId: 'llll' });
   });
 
@@ -307,7 +308,7 @@ export function declareCatalogContract(test: DeclareCheck, storeOf: () => Store)
   });
 }
 
-/** A use with three different counts. */
+/** A usage record with three different counts. */
 function use(day: string, keyId: string, count: number, lastUsedAt: string): KeyUse {
   return { day, keyId, requests: count, records: 2 * count, refused: 3 * count, lastUsedAt };
 }

