@@ -235,6 +235,6 @@ async function readRecords(
   const found = await reader.texts('records', Uint32Array.from(ascending));
   // The records of a release are JSON objects.
   const records = JSON.parse(toListText(found)) as readonly ParsedRecord[];
-  if (records.length !== ascending.length) throw new Error('the former release lacks records that it counts');
+  if (records.length !== ascending.length) throw new Error('the previous release lacks records that it counts');
   return new Map(ascending.map((number, index) => [number, records[index] ?? {}]));
 }

@@ -16,7 +16,7 @@ export class ByteBudget {
     if (this.bytesUsed <= this.maxBytes) return;
     const limit = formatNumber(Math.floor(this.maxBytes / MEGABYTE));
     throw new PackageProblem(
-      `${name} is too large: unpacked, its files may have at most ${limit} MB in total; send it in smaller parts`,
+      `${name} is too large when unpacked: its files may have at most ${limit} MB in total; send it in smaller parts`,
     );
   }
 }

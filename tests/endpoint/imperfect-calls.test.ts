@@ -211,7 +211,7 @@ test.each(corrected)('%s: corrected', async (_, tool, given, advice, follow) => 
 
 test('an id that nobody has leads to find, which gives one', async () => {
   const refused = await callTool(client, 'thing', { collection: 'sites', id: 'S1' });
-  expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('Ask find')]);
+  expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('Use find')]);
   const found = await callTool(client, 'find', { query: 'S1' });
   const [{ collection, id }] = found.structured.rows;
   expectRows(await callTool(client, 'thing', { collection, id }));

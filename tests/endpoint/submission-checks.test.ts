@@ -98,14 +98,14 @@ test('a page allows nothing but its own style', async () => {
 describe('refuses', () => {
   test.each<readonly [name: string, body: Parameters<typeof post>[3], status: number, words: string]>([
     ['another type', { type: 'application/json', content: '{}' }, 415, 'ZIP file'],
-    ['a compressed body', { ...valid, headers: { 'content-encoding': 'gzip' } }, 415, 'content coding'],
+    ['a compressed body', { ...valid, headers: { 'content-encoding': 'gzip' } }, 415, 'uncompressed'],
     ['an unknown format', { ...valid, headers: { accept: 'image/png' } }, 406, 'text/html'],
     ['an announced length', { ...valid, headers: { 'content-length': '1048577' } }, 413, '1 MB'],
     ['a body that is too long', { ...valid, content: new Uint8Array(1024 * 1024 + 1) }, 413, '1 MB'],
     ['what is no archive', { ...valid, content: 'hello' }, 422, 'neither a ZIP file nor a workbook'],
     ['an empty body', { ...valid, content: '' }, 422, 'neither a ZIP file nor a workbook'],
     ['half an archive', { ...valid, content: valid.content.subarray(0, 500) }, 422, 'damaged or incomplete'],
-    ['too much', { ...valid, content: zipSync({ 'sites.csv': new Uint8Array(2e7) }) }, 422, 'too large unpacked'],
+    ['too much', { ...valid, content: zipSync({ 'sites.csv': new Uint8Array(2e7) }) }, 422, 'too large when unpacked'],
     ['a path', { ...valid, content: zipSync({ '../sites.csv': new Uint8Array(1) }) }, 422, '..'],
     ['a form without a boundary', { type: 'multipart/form-data', content: 'x' }, 422, 'form cannot be read'],
     [

@@ -35,7 +35,7 @@ test('npm start names the rebuild command; rebuild reports omitted rows and prev
   expect(rebuilt).toMatchObject({
     code: 0,
     errors: expect.stringContaining('data set 1 of 1, ORG_1 SiteVariableAmounts'),
-    output: expect.stringContaining('1 of 6 rows of sitespecificamounts.csv. They stand in'),
+    output: expect.stringContaining('1 of 6 rows of sitespecificamounts.csv. They are in'),
   });
   const back = await runProgram('releases', ROLLBACK, settings);
   expect(back).toMatchObject({

@@ -107,7 +107,7 @@ describe('a submission that kills its loader', () => {
     submit('c');
     const now = await endOn(root, 'a', 3);
     await tick({ inbox: openFolderInbox(root, { now, leaseMs: LEASE_MS }), now });
-    expect(messages[0]).toContain('submission a was not given back');
+    expect(messages[0]).toContain('submission a was not released');
     expect(messages.slice(1).map((line) => line.slice(0, 12))).toEqual([
       'submission b',
       'submission c',

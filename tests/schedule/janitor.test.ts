@@ -121,7 +121,7 @@ test('removes the leftovers of dead processes, and nothing of living ones', asyn
     // A file whose writer was killed in the middle of a page may look like this.
     writeFileSync(join(releases, `${owner}.unfinished`), 'not a database '.repeat(1000));
   }
-  expect(await tidyUpOn(20)).toEqual([expect.stringContaining(`staging folder ${DEAD} was thrown away`)]);
+  expect(await tidyUpOn(20)).toEqual([expect.stringContaining(`staging folder ${DEAD} was deleted`)]);
   expect(readdirSync(staging)).toEqual([living]);
   expect(readdirSync(releases).filter((name) => name.endsWith('.unfinished'))).toEqual([`${living}.unfinished`]);
 });

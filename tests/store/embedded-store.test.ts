@@ -348,7 +348,7 @@ function wholeBackup(name: string): { readonly folder: string; readonly release:
 test.each([
   ['is gone', 'is missing'],
   ['has lost its records', 'is damaged: .*is missing'],
-  ['has records cut short', 'is damaged: .*cut short'],
+  ['has records cut short', 'is damaged: .*truncated'],
   ['has an index cut short', 'is damaged: '],
   ['has a changed digit in its records', 'is damaged: its content differs from what was written'],
   ['has overwritten bytes in its index', 'is damaged: '],
