@@ -12,7 +12,7 @@ import { computedByValue } from '../session/computed-by-value';
 import type { Session } from '../session/session';
 import { withFilter } from '../state/changes';
 import { getKind } from '../state/kinds';
-import { getClusterPixels, getPlaceColor, getPlaceSize } from '../state/map-kinds';
+import { getPlaceColor, getPlaceSize, getPointClusters } from '../state/map-kinds';
 import type { Camera, ShapeType } from '../state/state';
 import { type Atlas, buildBaseStyle, buildNatureFeatures, type MapFiles, type Nature } from './base-map';
 import { BUILT_IN, fetchBuiltInAreas } from './built-in-areas';
@@ -240,6 +240,6 @@ function buildTiles({ client: { base }, state: { value: state }, addedSelection 
   const service = base.startsWith('http') ? base : `${location.origin}${base}`;
   return {
     kind: state.kind,
-    address: buildTileTemplate(service, selection, { cluster: getClusterPixels(state), mix }),
+    address: buildTileTemplate(service, selection, { ...getPointClusters(state), mix }),
   };
 }

@@ -23,15 +23,14 @@ export function buildTileQuery({ kind, filters }: Selection): Query {
 }
 
 /**
- * The address template of tiles, with placeholders for zoom, row and column. `service` includes scheme and host,
- * `cluster` is the width in pixels of the squares whose points are clustered, and `mix` is the member whose values are
- * counted in each cluster.
+ * The address template of tiles, with placeholders for zoom, row and column. `service` includes scheme and host, and
+ * `options` say how points are merged and which member's values are counted in each feature.
  */
 export function buildTileTemplate(
   service: string,
   selection: Selection,
-  { cluster, mix }: { readonly cluster?: number | undefined; readonly mix?: string | undefined } = {},
+  options: { readonly cluster?: string; readonly spacing?: string; readonly mix?: string | undefined } = {},
 ): string {
-  const query = { ...buildTileQuery(selection), cluster: cluster?.toString(), mix };
+  const query = { ...buildTileQuery(selection), ...options };
   return appendQuery(`${service}/${buildTilesetRoute(selection.kind)}/{z}/{y}/{x}`, query);
 }

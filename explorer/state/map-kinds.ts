@@ -46,16 +46,22 @@ export function getPlaceSize({ kind, map }: MapContext): ReturnType<typeof getPl
   return getPlaceSizes(kind).find(({ name }) => name === map.size);
 }
 
-/**
- * The width of cluster squares in tile pixels. The map draws each tile pixel as two to four screen pixels. `counted`
- * leaves room for a ring with its count. `sized` is finer, to show single rights.
- */
-const CLUSTER_PIXELS = { counted: 16, sized: 4 } as const;
+/** How tiles merge points, in tile pixels; the map draws each as two to four screen pixels. */
+interface PointClusters {
+  readonly cluster?: string;
+  readonly spacing?: string;
+}
 
-/** Undefined for areas. */
-export function getClusterPixels(state: MapContext): number | undefined {
-  if (state.kind === 'aggregates') return undefined;
-  return getPlaceSize(state) === undefined ? CLUSTER_PIXELS.counted : CLUSTER_PIXELS.sized;
+/** Leaves room for a ring with its count. Rings lie at the mean of their points, not in rows and columns. */
+const COUNTED: PointClusters = { cluster: '8', spacing: '16' };
+
+/** Finer, to show single rights. */
+const SIZED: PointClusters = { cluster: '4' };
+
+/** Empty for areas. */
+export function getPointClusters(state: MapContext): PointClusters {
+  if (state.kind === 'aggregates') return {};
+  return getPlaceSize(state) === undefined ? COUNTED : SIZED;
 }
 
 /** The boundary filter as written; empty for none. */

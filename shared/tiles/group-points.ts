@@ -2,6 +2,7 @@
 // its own group. A pixel is one of the cells into which WebMercatorQuad divides a tile.
 
 import { giveWayIfSliceOver } from '../store/deadline';
+import { mergeNearCells } from './merge-cells';
 import { findPointRange } from './morton-order';
 import type { PointSource } from './point-source';
 import {
@@ -35,6 +36,8 @@ export interface PointGroups {
 export interface GroupingOptions {
   /** The width of a square in pixels: a power of two, so that no square is in two tiles. */
   readonly squarePixels: number;
+  /** Groups are at least this many pixels apart, except across the edges of tiles; 1 leaves squares as they are. */
+  readonly spacing: number;
   /** If a tile has at most this many points, each is its own group. */
   readonly maxSingles: number;
 }
@@ -53,9 +56,10 @@ const PIXEL = TILE_EXTENT / TILE_PIXELS;
 export async function groupPoints(
   sources: readonly PointSource[],
   address: TileAddress,
-  { squarePixels, maxSingles }: GroupingOptions,
+  { squarePixels, spacing, maxSingles }: GroupingOptions,
 ): Promise<PointGroups> {
-  const grid = buildGrid(squarePixels);
+  // Squares of half the distance are fine enough to merge. Those of the neighboring tile are merged there.
+  const grid = spacing === 1 ? buildGrid(squarePixels) : buildGrid(Math.max(squarePixels, spacing / 2), 0);
   const box = getShownBox(address, grid.buffer);
   const collect = async (collector: PointCollector): Promise<PointCollector> => {
     for (const [release, source] of sources.entries()) {
@@ -69,14 +73,17 @@ export async function groupPoints(
     return sum + to - from;
   }, 0);
   const collected = await collect(new PointCollector(maxPoints, address, grid));
-  if (collected.count === 0 || collected.count > maxSingles) return collected.toGroups();
+  if (collected.count === 0 || collected.count > maxSingles) {
+    if (spacing > 1) collected.merge(spacing * PIXEL);
+    return collected.toGroups();
+  }
   const singles = await collect(new PointCollector(collected.count, address, undefined));
   return singles.toGroups();
 }
 
-function buildGrid(squarePixels: number): SquareGrid {
+function buildGrid(squarePixels: number, minBuffer = TILE_BUFFER): SquareGrid {
   const side = squarePixels * PIXEL;
-  const buffer = Math.max(side, TILE_BUFFER);
+  const buffer = minBuffer === 0 ? 0 : Math.max(side, minBuffer);
   return { side, buffer, squaresAcross: (TILE_EXTENT + 2 * buffer) / side };
 }
 
@@ -144,6 +151,30 @@ class PointCollector {
       this.cellByPoint[this.count] = cell;
       this.classByPoint[this.count] = firstClass + (classes[point] ?? 0);
       this.count++;
+    }
+  }
+
+  /** Merges cells that are nearer than this, in coordinates of the tile. */
+  merge(distance: number): void {
+    const { counts, sumX, sumY, cellByPoint } = this;
+    const targets = mergeNearCells({ counts, sumX, sumY }, distance);
+    for (let point = 0; point < this.count; point++) {
+      const cell = cellByPoint[point] ?? 0;
+      cellByPoint[point] = targets[cell] ?? cell;
+    }
+    this.keepFromEdges(distance / 4);
+  }
+
+  /** Moves groups of several points away from the edges of the tile, where those of its neighbor may be near. */
+  private keepFromEdges(margin: number): void {
+    const { counts, sumX, sumY } = this;
+    for (let cell = 0; cell < counts.length; cell++) {
+      const count = counts[cell] ?? 0;
+      if (count < 2) continue;
+      for (const sums of [sumX, sumY]) {
+        const mean = (sums[cell] ?? 0) / count;
+        sums[cell] = Math.max(margin, Math.min(TILE_EXTENT - margin, mean)) * count;
+      }
     }
   }
 

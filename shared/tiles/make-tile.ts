@@ -10,20 +10,18 @@ import { findMatchingPlaces } from '../search/places/plan-places';
 import { BitSet } from '../values/bytes/bit-set';
 import { loadRightLabels, loadSiteLabels } from './point-labels';
 import { assignClasses, type Label, type MatchingPoints } from './point-source';
-import { addPointFeatures } from './point-tile';
+import { addPointFeatures, type PointClusters } from './point-tile';
 import { loadReleasePoints } from './release-points';
 import { TileFeatures, type WrittenTile } from './tile-features';
 import type { TileAddress } from './tile-grid';
 import { loadUnitShapes } from './unit-shapes';
 import { addUnitFeatures, type UnitSource } from './unit-tile';
 
-export interface TileRequest {
+export interface TileRequest extends PointClusters {
   /** The name of the collection in the path, and of the layer. */
   readonly collection: TileCollection['id'];
   readonly address: TileAddress;
   readonly condition: Condition;
-  /** The width in pixels of the squares whose points become one feature. */
-  readonly cluster: number;
   /** The member whose values are counted in features of several points. */
   readonly mix: string | undefined;
 }
@@ -33,7 +31,7 @@ export async function makeTile(
   request: TileRequest,
   releases: readonly CatalogRelease[],
 ): Promise<WrittenTile | undefined> {
-  const { collection, address, condition, cluster, mix } = request;
+  const { collection, address, condition, mix } = request;
   if (collection === 'reporting-units') {
     const units = assignClasses(await findUnits(releases, condition));
     const features = new TileFeatures(units);
@@ -43,7 +41,7 @@ export async function makeTile(
   const find = collection === 'allocations' ? findRights : findSites;
   const sources = assignClasses(await find(releases, condition));
   const features = new TileFeatures(sources, mix);
-  await addPointFeatures(sources, address, features, cluster);
+  await addPointFeatures(sources, address, features, request);
   return features.finish(collection);
 }
 

@@ -14,15 +14,23 @@ const DETAIL_ZOOM = 14;
 /** A tile with at most this many points has labels. */
 const MAX_LABELED = 1000;
 
-/** `squarePixels` is the width of a square. */
+/** How points are merged, in pixels. */
+export interface PointClusters {
+  /** The width of the squares whose points become one feature. */
+  readonly cluster: number;
+  /** Features of a tile are at least this far apart; 1 for as far as squares are. */
+  readonly spacing: number;
+}
+
+/** Groups points as the request asks. */
 export async function addPointFeatures(
   sources: readonly PointSource[],
   address: TileAddress,
   features: TileFeatures,
-  squarePixels = 1,
+  { cluster, spacing }: PointClusters,
 ): Promise<void> {
   const maxSingles = address.zoom >= DETAIL_ZOOM ? MAX_LABELED : 0;
-  const groups = await groupPoints(sources, address, { squarePixels, maxSingles });
+  const groups = await groupPoints(sources, address, { squarePixels: cluster, spacing, maxSingles });
   const hasLabels = groups.pointCount <= MAX_LABELED;
   const labels = hasLabels ? await loadGroupLabels(sources, groups) : new Map<number, Label>();
   for (let group = 0; group < groups.size; group++) features.addPoints(groups, group, labels.get(group));

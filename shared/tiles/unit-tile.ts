@@ -15,6 +15,9 @@ export interface UnitSource extends PointSource {
   readonly shapes: UnitShapes;
 }
 
+/** Units smaller than a pixel are points, and those of one pixel are one feature. */
+const ONE_PIXEL = { cluster: 1, spacing: 1 };
+
 export async function addUnitFeatures(
   sources: readonly UnitSource[],
   address: TileAddress,
@@ -28,7 +31,7 @@ export async function addUnitFeatures(
     ...source,
     matches: findUnitsDrawnAsPoints(source, address, shapes, middles),
   }));
-  await addPointFeatures(pointSources, address, features);
+  await addPointFeatures(pointSources, address, features, ONE_PIXEL);
   for (const { source, shapes } of drawn) {
     const labels = await source.loadLabels(Uint32Array.from(shapes, ({ shape }) => shape.rank));
     shapes.forEach((shape, index) => {

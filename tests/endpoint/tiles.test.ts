@@ -180,6 +180,34 @@ test('an empty tile is a 204', async () => {
   expect((await tileOf('allocations', WORLD, '?SiteUUID=none')).status).toBe(204);
 });
 
+describe('with spacing', () => {
+  /** A grid of sites in steps of 0.4 degrees. */
+  const grid = Array.from({ length: 400 }, (_, index) => ({
+    SiteUUID: `G${index}`,
+    Longitude: String(-112 + 0.4 * (index % 20)),
+    Latitude: String(36 + 0.4 * Math.floor(index / 20)),
+  }));
+  const spaced = createLoadedService({
+    ...buildLookups(),
+    'sites.csv': grid,
+    'sitespecificamounts.csv': grid.map(({ SiteUUID }) => siteAmount({ SiteUUID })),
+  });
+
+  test.each([3, 5, 6])('features of a tile are apart at zoom %d, with the same total count', async (zoom) => {
+    const tiles = await readTilesOfZoom(spaced, 'sites', zoom, '?cluster=8&spacing=16');
+    expect(sumTileCounts(tiles)).toBe(grid.length);
+    for (const { features } of tiles) {
+      expect(features.filter(({ properties }) => 'outside' in properties)).toEqual([]);
+      const positions = features.map(({ geometry }) => geometry[0]?.[0] ?? { x: NaN, y: NaN });
+      const distances = positions.flatMap((a, index) =>
+        positions.slice(index + 1).map((b) => Math.hypot(a.x - b.x, a.y - b.y)),
+      );
+      // 16 pixels are 256 coordinates of the tile; a position is rounded, and moved from the edge by up to 4 pixels.
+      expect(Math.min(Infinity, ...distances)).toBeGreaterThan(256 - 66);
+    }
+  });
+});
+
 test('counts the values of one member in clusters on request, and refuses unknown members', async () => {
   const tile = await tileOf('allocations', WORLD, '?cluster=64&mix=use');
   const [layer] = await readTilesOfZoom(service, 'allocations', 0, '?cluster=64&mix=use');
@@ -200,6 +228,8 @@ test.each([
   ['?f=mvt', 200],
   ['?cluster=3', 400],
   ['?cluster=1', 200],
+  ['?spacing=16', 200],
+  ['?spacing=5', 400],
   ['?mix=flavour', 400],
   ['?key=wrong', 401],
 ])('a tile with %s is %d', async (query, status) => {

@@ -18,7 +18,7 @@ import { computeExtent } from '../../explorer/requests/extents';
 import { buildTileQuery, buildTileTemplate } from '../../explorer/requests/tiles';
 import { chooseUnitType, withUnitType } from '../../explorer/requests/unit-types';
 import { INITIAL_STATE } from '../../explorer/state/address';
-import { findUnusedFilters, getClusterPixels, toMapFilters } from '../../explorer/state/map-kinds';
+import { findUnusedFilters, getPointClusters, toMapFilters } from '../../explorer/state/map-kinds';
 import { assignColors, NOT_STATED_COLOR, OTHERS_COLOR, SEVERAL_COLOR } from '../../explorer/state/palette';
 import { MAP_SCALES } from '../../explorer/state/state';
 import vocabulary from '../../shared/records/beneficial-uses.json';
@@ -257,12 +257,12 @@ describe('what the tiles are asked for', () => {
 
   test('squares of pixels wide enough for a number, and finer ones where single rights are sized', () => {
     const sized = { ...INITIAL_STATE, map: { ...INITIAL_STATE.map, size: 'FlowSum' } };
-    expect(buildTileTemplate('http://host', INITIAL_STATE, { cluster: getClusterPixels(INITIAL_STATE) })).toBe(
-      'http://host/ogc/collections/allocations/tiles/WebMercatorQuad/{z}/{y}/{x}?cluster=16',
+    expect(buildTileTemplate('http://host', INITIAL_STATE, getPointClusters(INITIAL_STATE))).toBe(
+      'http://host/ogc/collections/allocations/tiles/WebMercatorQuad/{z}/{y}/{x}?cluster=8&spacing=16',
     );
-    expect(getClusterPixels(sized)).toBe(4);
+    expect(getPointClusters(sized)).toEqual({ cluster: '4' });
     const areas = { ...INITIAL_STATE, kind: 'aggregates' as const };
-    expect(buildTileTemplate('', areas, { cluster: getClusterPixels(areas) })).not.toContain('cluster');
+    expect(buildTileTemplate('', areas, getPointClusters(areas))).not.toMatch(/cluster|spacing/);
   });
 });
 

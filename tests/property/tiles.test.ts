@@ -94,7 +94,8 @@ test('at every zoom the counts of the tiles add up to the points of the rights t
       const points = [...(await pointsByRight(query)).values()].flat();
       most = Math.max(most, points.length);
       for (const [index, zoom] of ZOOMS.entries()) {
-        const drawn = `${query}&cluster=${CLUSTERS[index % CLUSTERS.length] ?? 1}`;
+        const apart = CLUSTERS[(index + 1) % CLUSTERS.length] ?? 1;
+        const drawn = `${query}&cluster=${CLUSTERS[index % CLUSTERS.length] ?? 1}&spacing=${apart}`;
         expect([drawn, zoom, await countsOfTiles(points, zoom, drawn)]).toEqual([drawn, zoom, points.length]);
       }
     }

@@ -65,8 +65,9 @@ function createTilesetRoute(kind: 'list' | 'tileset', collection: TileCollection
 function createTileRoute(collection: TileCollection, address: TileAddress): Route {
   const { zoom, row, column } = address;
   const makeOpenedTile = ({ query, releases }: OpenedSearch<TileQuery>): ReturnType<typeof makeTile> => {
-    const { request, cluster, mix } = query;
-    return makeTile({ collection: collection.id, address, condition: request.condition, cluster, mix }, releases);
+    const { request, cluster, spacing, mix } = query;
+    const { condition } = request;
+    return makeTile({ collection: collection.id, address, condition, cluster, spacing, mix }, releases);
   };
   return searchRoute<TileQuery>({
     name: collection.name,
@@ -75,10 +76,11 @@ function createTileRoute(collection: TileCollection, address: TileAddress): Rout
     tag: 'strong',
     vary: 'Accept-Encoding',
     read: (_, items, service) => readTileQuery(collection, items, ['mvt'], service),
-    representationKey: ({ cluster, mix }, coding) => [
+    representationKey: ({ cluster, spacing, mix }, coding) => [
       `${zoom}/${row}/${column}`,
       coding,
       ...(cluster === 1 ? [] : [`cluster ${cluster}`]),
+      ...(spacing === 1 ? [] : [`spacing ${spacing}`]),
       ...(mix === undefined ? [] : [`mix ${mix}`]),
     ],
     openReleases: ({ request }, state, service) =>

@@ -3,7 +3,7 @@
 import type { AnswerLayout } from '../../records/data-sets';
 import { COORDINATE_SYSTEMS, type CoordinateSystem, readCoordinateSystem } from '../../values/coordinate-systems';
 import { readInteger, readNumber } from '../../values/numbers';
-import { failure, success } from '../../values/result';
+import { failure, type Result, success } from '../../values/result';
 import type { Period } from '../condition';
 import { words } from '../find-parameters';
 import { RECORD_COUNT } from '../page-parameters';
@@ -104,6 +104,11 @@ export const filterParameters: readonly ItemParameter<unknown>[] = [
 /** Powers of two, so that no square of pixels crosses the edge of a tile of 256 pixels. */
 const CLUSTER_PIXELS = [1, 2, 4, 8, 16, 32, 64] as const;
 
+function readPixels(text: string): Result<number> {
+  const size = CLUSTER_PIXELS.find((pixels) => String(pixels) === text);
+  return size === undefined ? failure(`must be ${CLUSTER_PIXELS.join(', ')}`) : success(size);
+}
+
 /** Only for tiles of points (ADR 0088). */
 export const cluster = createItemParameter<number>('cluster', {
   meaning:
@@ -111,10 +116,17 @@ export const cluster = createItemParameter<number>('cluster', {
     'From zoom 14 on, in tiles of at most 1,000 points, each point is its own feature.',
   example: '16',
   schema: { type: 'integer', enum: CLUSTER_PIXELS, default: 1 },
-  read: (text) => {
-    const size = CLUSTER_PIXELS.find((pixels) => String(pixels) === text);
-    return size === undefined ? failure(`must be ${CLUSTER_PIXELS.join(', ')}`) : success(size);
-  },
+  read: readPixels,
+});
+
+/** Only for tiles of points (ADR 0088). */
+export const spacing = createItemParameter<number>('spacing', {
+  meaning:
+    'Features of several points in a tile are at least this many pixels apart: nearer ones are merged, around those with ' +
+    'the most points, and lie at the mean of their points. The tile then has no points of its neighbors.',
+  example: '16',
+  schema: { type: 'integer', enum: CLUSTER_PIXELS, default: 1 },
+  read: readPixels,
 });
 
 /** Only for tiles of points (ADR 0088). */
@@ -138,7 +150,7 @@ export const q = createItemParameter<readonly string[]>('q', {
 
 /** The parameters of tiles, whose features are points (dimension 0) or areas (2). */
 export function listTileParameters({ dimension }: { readonly dimension: 0 | 2 }): readonly ItemParameter<unknown>[] {
-  return dimension === 0 ? [...filterParameters, q, cluster, mix] : [...filterParameters, q];
+  return dimension === 0 ? [...filterParameters, q, cluster, spacing, mix] : [...filterParameters, q];
 }
 
 /** The parameters of a collection, in the order of the API document. Amounts have no names. */

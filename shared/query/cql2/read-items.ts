@@ -46,6 +46,7 @@ export function readItems(
 export interface TileRequest {
   readonly request: OperationRequest;
   readonly cluster: number;
+  readonly spacing: number;
   readonly mix: string | undefined;
 }
 
@@ -63,11 +64,12 @@ export function readTileRequest(
   const filtered = { parameters: collection.parameters, queryables: ofItems.queryables };
   const { read, values } = readFilters(filtered, parameters.listTileParameters(collection), items, settings);
   const cluster = values.readOne(parameters.cluster) ?? 1;
+  const spacing = values.readOne(parameters.spacing) ?? 1;
   const mix = values.readOne(parameters.mix);
   if (mix !== undefined && collection.members[mix] === undefined) {
     values.refuse(parameters.mix.name, 'must be a member of the features in these tiles', mix);
   }
-  if (read.ok && values.errors.length === 0) return { ok: true, query: { request: read.query, cluster, mix } };
+  if (read.ok && values.errors.length === 0) return { ok: true, query: { request: read.query, cluster, spacing, mix } };
   return { ok: false, errors: [...(read.ok ? [] : read.errors), ...values.errors] };
 }
 
@@ -123,8 +125,7 @@ function conditionsOf({ queryables }: FilteredCollection, values: QueryValues): 
 
 /** The parameters for links, without format and page. */
 function givenOf(values: QueryValues): OperationRequest['linkParameters'] {
-  const names = [...parameters.filterParameters, parameters.q, parameters.crs, parameters.cluster, parameters.mix].map(
-    ({ name }) => name,
-  );
+  const { filterParameters, q, crs, cluster, spacing, mix } = parameters;
+  const names = [...filterParameters, q, crs, cluster, spacing, mix].map(({ name }) => name);
   return names.flatMap((name) => values.getTexts({ name }).map((value) => ({ name, value })));
 }
