@@ -245,7 +245,7 @@ export const rules = {
   }),
   'without-site': warned({
     sentence: 'The allocation has no site, so no search by place finds it.',
-    fix: 'Write the SiteUUID of its point of diversion, several separated by commas.',
+    fix: 'Write the SiteUUID of its point of diversion. Separate several by commas.',
     example: '`SiteUUID` is empty: write `OK_S1,OK_S2`.',
   }),
   'letter-case': warned({

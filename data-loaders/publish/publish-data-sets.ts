@@ -118,7 +118,7 @@ export class DataSetsToPublish {
       const outcome = await this.tryPublish(options);
       if (outcome !== 'conflict') return outcome;
     }
-    throw new Error('other loads kept publishing in between; try again');
+    throw new Error('other loads kept publishing at the same time; try again');
   }
 
   /** Removes the remains of releases that were not published. */

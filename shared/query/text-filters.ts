@@ -136,7 +136,7 @@ export const TEXT_FILTERS = {
     scope: 'place',
     valueKind: 'code',
     meaning:
-      'Two-letter state abbreviation. Matches records submitted by an organization of that state or located in it.',
+      'Two-letter state abbreviation. Matches records that an organization of that state submitted, and records located in that state.',
     example: 'UT',
     limits: { pattern: STATE_CODE_SHAPE.source },
     read: readState,

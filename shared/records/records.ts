@@ -30,8 +30,8 @@ export const sharedMembers = {
   ),
   StateCV: withDescription(text, 'Its state, as submitted: an abbreviation or a name.'),
   County: withDescription(text, 'Its county.'),
-  HUC8: withDescription(text, 'Watershed code of 8 digits; if missing, the first 8 digits of HUC12.'),
-  HUC12: withDescription(text, 'Watershed code of 12 digits.'),
+  HUC8: withDescription(text, 'Watershed code with 8 digits; if missing, the first 8 digits of HUC12.'),
+  HUC12: withDescription(text, 'Watershed code with 12 digits.'),
 
   ReportingUnitUUID: withDescription(requiredText, 'Identifier of the reporting unit, unique over all organizations.'),
   ReportingUnitName: withDescription(text, 'Name of the reporting unit.'),
@@ -106,7 +106,8 @@ const FIRST_DAY = 'First day that the amount covers.';
 const LAST_DAY = 'Last day that the amount covers.';
 
 /** Only this data set writes timeframes with a time of day (D28). */
-const WITH_MIDNIGHT = 'Written with a midnight, `1990-12-31T00:00:00`; amounts at sites and rights have only the day.';
+const WITH_MIDNIGHT =
+  'Written with the time of midnight, `1990-12-31T00:00:00`; amounts at sites and rights have only the day.';
 
 export const siteVariableAmountMembers = {
   ...pickSharedMembers('SiteUUID', 'SiteTypeCV', 'Longitude', 'Latitude', 'CoordinateMethodCV', 'CoordinateAccuracy'),

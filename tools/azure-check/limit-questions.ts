@@ -11,7 +11,7 @@ export const tooLargeQuestion: Question = {
 };
 
 export const throttledQuestion: Question = {
-  title: 'Are too many requests at once refused with 429 and a time to wait?',
+  title: 'If too many requests arrive at once, are they refused with 429 and a time to wait?',
   answer: sendTooMany,
 };
 

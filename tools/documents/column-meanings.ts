@@ -17,7 +17,7 @@ const CROP = 'The crop that is irrigated.';
 const IRRIGATION_METHOD = 'How the land is irrigated, such as Sprinkler, Drip or Flood.';
 const SYSTEM = 'The name of the public water system that delivers the water.';
 const SYSTEM_ID = "The public water system's number in the EPA's Safe Drinking Water Information System (SDWIS).";
-const USES = 'The beneficial uses of the water in your own terms, several separated by commas.';
+const USES = 'The beneficial uses of the water in your own terms, separated by commas.';
 const PRIMARY_USE = 'The one category that stands for all uses of the row, such as Irrigation.';
 const POPULATION = 'How many people the water serves.';
 
@@ -115,7 +115,7 @@ const sites: Meanings<typeof lookupFiles.sites> = {
   County: 'The county in which it lies.',
   StateCV: STATE,
   PODorPOUSite: 'POD for a point of diversion, where water is taken, or POU for a place of use.',
-  WaterSourceUUIDs: 'Its water sources, as in watersources.csv, several separated by commas.',
+  WaterSourceUUIDs: 'Its water sources, as in watersources.csv, separated by commas.',
 };
 
 const relations: Meanings<typeof lookupFiles.relations> = {
@@ -131,7 +131,7 @@ const reportingunits: Meanings<typeof lookupFiles.reportingunits> = {
   ReportingUnitName: 'The name of the area.',
   ReportingUnitTypeCV: 'The kind of area, such as County, HUC8 or Basin.',
   ReportingUnitUpdateDate: 'The day on which its boundary was last changed.',
-  ReportingUnitProductVersion: 'The edition of the boundaries that it is from.',
+  ReportingUnitProductVersion: 'The edition of the boundaries from which the area was taken.',
   StateCV: STATE,
   EPSGCodeCV: EPSG,
   Geometry: 'Its boundary as well-known text or GeoJSON, in degrees.',

@@ -235,7 +235,7 @@ function namedRows<Value>(
 /** The anchor that GitHub generates for a file's heading is its name without the dot. */
 function packageTable(): readonly string[] {
   return table(
-    ['File', 'A row is', 'Needed by'],
+    ['File', 'Each row describes', 'Needed by'],
     describedFiles.map(({ file: { name }, rowIs, neededBy }) => [
       `[${name}](#${name.replace('.', '')})`,
       rowIs,
@@ -248,7 +248,7 @@ function fileSections(): readonly string[] {
   return describedFiles.flatMap(({ file, rowIs }) => [
     `### ${file.name}`,
     '',
-    `A row is ${rowIs}.`,
+    `Each row describes ${rowIs}.`,
     ...table(['Column', 'Meaning', 'Holds', 'Required', 'Older names'], columnRows(file)),
   ]);
 }

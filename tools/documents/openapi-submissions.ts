@@ -89,7 +89,7 @@ function buildCheck(): object {
 function buildSubmit(): object {
   return buildOperation(
     'SendSubmission',
-    'Sends a submission. It is loaded minutes later.',
+    'Sends a submission. It is loaded within minutes.',
     {
       ...buildJsonResponse(202, 'The submission, which is now waiting. `Location` is its address.', 'Submission', {
         Location: { description: 'The address of the submission.', schema: { type: 'string' } },

@@ -19,7 +19,7 @@ import madeTemplates from './templates.json';
 
 interface Template {
   readonly name: string;
-  /** Completes the sentence "A row is ...". */
+  /** Completes the sentence "Each row describes ...". */
   readonly rowIs: string;
   readonly neededBy: string;
   /** Contains only the header row. */
@@ -109,7 +109,7 @@ function describeIntake({ instructions, inbox }: Service['intake']): Html {
 
 function templateTable(base: string): Html {
   const rows = files.map(({ name, rowIs, neededBy }) =>
-    row(html`<code>${name}</code><span class="small">A row is ${rowIs}</span>`, [
+    row(html`<code>${name}</code><span class="small">Each row describes ${rowIs}</span>`, [
       html`<td class="text" data-kind="Needed by">${neededBy}</td>`,
       namedCell('Empty', fileLink(base, `empty/${name}`, `${name}, empty`)),
       namedCell('Filled example', fileLink(base, `example/${name}`, `${name}, filled example`)),

@@ -91,7 +91,7 @@ async function answerFile(
   request: HttpRequest,
   service: Service,
 ): Promise<Outcome> {
-  if (requestedFile === undefined) throw new Error('a preflight is answered before');
+  if (requestedFile === undefined) throw new Error('preflights are answered earlier');
   const read = readParameters(downloads, getParameterItems(request), service);
   if (read.kind === 'problem') return read;
   const { downloads: files, store } = service;
