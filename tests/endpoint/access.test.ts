@@ -43,7 +43,7 @@ describe.each([paths.site, ITEMS, '/ogc/collections/allocations/tiles/WebMercato
     expect(text).not.toContain('wdk_');
   });
 
-  test('a 401 tells a revoked or expired key from an unknown one, but only if the whole key is right', async () => {
+  test('a 401 says that a key was revoked or has expired only if the whole key is correct', async () => {
     const alter = (key: string): string => key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A');
     const { key: other } = unknown;
     const faults: readonly [string, string, Record<string, string>][] = [
@@ -119,7 +119,7 @@ test.each([
   expect(text).not.toContain(valid.key.slice(-20, -1));
 });
 
-test('the development key is needed even for requests that claim to come from this machine or the explorer', async () => {
+test('the development key is required even if a request claims to come from this machine or the explorer', async () => {
   const ways: readonly Record<string, string>[] = [
     {},
     { host: '127.0.0.1:7071' },
@@ -164,7 +164,7 @@ describe('below /ogc', () => {
 
   const from = (address: string): Readonly<Record<string, string>> => ({ 'x-forwarded-for': `10.0.0.1, ${address}` });
 
-  test('an address may send a number of requests per hour without a key, only below /ogc', async () => {
+  test('an address may send a number of requests per hour without a key, but only below /ogc', async () => {
     const { asked, setMinutes } = keylessService(2);
     const statusOf = async (headers: Readonly<Record<string, string>>, path = ITEMS): Promise<number> =>
       (await service.getFrom(asked, path, headers)).status;
@@ -181,7 +181,7 @@ describe('below /ogc', () => {
     expect(await statusOf({ ...from('192.0.2.9'), 'x-api-key': 'wdk_wrong' })).toBe(401);
   });
 
-  test('without a trusted proxy, X-Forwarded-For does not make another client', async () => {
+  test('without a trusted proxy, X-Forwarded-For does not count as another client', async () => {
     const { asked } = keylessService(1);
     const alone = { ...asked, trustedProxies: { kind: 'hops', hops: 0 } } as const;
     expect((await service.getFrom(alone, ITEMS, from('192.0.2.1'))).status).toBe(200);

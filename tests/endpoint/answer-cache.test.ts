@@ -60,7 +60,7 @@ test('the cache keeps an answer from its second request on', async () => {
   expect(fourth.bytes).toBe(third.bytes);
 });
 
-test('a query that finds nothing gets a hint about its own spelling, also from the cache', async () => {
+test('a query that finds nothing gets a hint about its own spelling, even if the answer is cached', async () => {
   for (let time = 0; time < 3; time++) {
     for (const county of ['Nowhere', 'NOWHERE']) {
       expect((await askCached(`${paths.site}?County=${county}`)).headers['Query-Hint']).toContain(county);
@@ -68,7 +68,7 @@ test('a query that finds nothing gets a hint about its own spelling, also from t
   }
 });
 
-test('a publish replaces the cached answer, and the previous version keeps its own', async () => {
+test('a publish replaces the cached answer, and the previous version keeps its own answer', async () => {
   for (let time = 0; time < 3; time++) await askCached(paths.site);
   const before = await askCached(paths.site);
   await cached.load(createStateSubmission('UT', 40));

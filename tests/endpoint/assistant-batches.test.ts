@@ -48,7 +48,7 @@ describe('a batch', () => {
     expect(readRequestsLeft(sent)).toBe(15);
   });
 
-  test('that is larger than the limit says how many messages it may have', async () => {
+  test('that is larger than the limit is refused with the allowed number of messages', async () => {
     const bounded = { ...service, access: createAccess(tested, { requestsPerMinute: 5 }) };
     const { status, text } = await post(batchOf(6), bounded);
     expect(status).toBe(400);
@@ -62,7 +62,7 @@ describe('a batch', () => {
     expect((await post(batchOf(8), bounded, WITHOUT_KEY)).status).toBe(429);
   });
 
-  test('has answers of a bounded length together', async () => {
+  test('has answers that are bounded in total', async () => {
     const sent = await post(Array.from({ length: 100 }, (_, index) => buildToolCall('describe', {}, index)));
     expect(sent.status).toBe(200);
     expect(Buffer.byteLength(sent.text)).toBeLessThan(350_000);

@@ -67,7 +67,7 @@ test.each<[string, object, string]>([
   ['records', { kind: 'Sites', limit: 'five' }, 'limit'],
   ['records', { kind: 'Sites', limit: '[5]' }, 'limit'],
   ['describe', { organization: 'NoSuchOrganization' }, 'OrganizationUUID'],
-])('%s says what is wrong with %j', async (tool, toolArguments, name) => {
+])('%s explains what is wrong with %j', async (tool, toolArguments, name) => {
   const { isError, text } = await call(tool, toolArguments);
   expect(isError).toBe(true);
   expect(text).toContain(name);

@@ -26,7 +26,7 @@ describe('a question of docs/assistants.md', () => {
     .map((line) => line.split(' |').map((cell) => cell.replace(/^\| */, '').trim()))
     .filter(([question]) => question?.endsWith('?'));
 
-  test('is also answered by a scan of the files', () => {
+  test('has an answer that a plain scan of the files confirms', () => {
     expect(rows.map(([question]) => question).sort()).toEqual(Object.keys(scannedAnswers).sort());
   });
 

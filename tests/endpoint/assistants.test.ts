@@ -59,7 +59,7 @@ const WORKING = [
 ] as const;
 
 describe.each(['2026-07-28', '2025'] as const)('a client of %s', (revision) => {
-  test('lists five read-only tools with schemas, in few words, and reads both resources', async () => {
+  test('lists five read-only tools with schemas and short descriptions, and reads both resources', async () => {
     const client = clientOf(revision);
     expect(client.getNegotiatedProtocolVersion()).toMatch(revision);
     const { tools } = await client.listTools();
@@ -90,7 +90,7 @@ describe.each(['2026-07-28', '2025'] as const)('a client of %s', (revision) => {
   });
 });
 
-test('totals are what the operation answers at the address that the tool names', async () => {
+test("totals equal the operation's answer at the address that the tool returns", async () => {
   const given = {
     kind: 'AggregatedAmounts',
     filters: { State: ['NM', 'WY'], EndDate: '2001-12-31' },
@@ -105,7 +105,7 @@ test('totals are what the operation answers at the address that the tool names',
   expect(largest.structured.rows.map(({ Sum }: { Sum: number }) => Sum)).toEqual(sums.slice(0, 200));
 });
 
-test('each right is one record with its sites, and its id leads back to it', async () => {
+test('each right is one record with its sites, and its id finds it again', async () => {
   const given = { kind: 'SiteAllocationAmounts', limit: 20 };
   const { structured } = await callTool(clientOf(), 'records', given);
   expect(structured.rows).toHaveLength(20);
@@ -125,14 +125,14 @@ describe('samples', () => {
     client = await connectAssistant(samples.service, samples.key, '2026-07-28');
   });
 
-  test('a right with only a native identifier has an id that leads back to it', async () => {
+  test('a right with only a native identifier has an id that finds it again', async () => {
     const { structured } = await callTool(client, 'find', { query: 'CO-0002', kind: 'Right' });
     const [{ collection, id }] = structured.rows as readonly [Record<string, unknown>];
     const { structured: thing } = await callTool(client, 'thing', { collection, id });
     expect(thing.rows).toMatchObject([{ AllocationNativeID: 'CO-0002', id }]);
   });
 
-  test('sites that a filter of amounts finds also name the license of the rights they count', async () => {
+  test('sites matched by a filter of amounts also name the license of the rights that they count', async () => {
     const given = { kind: 'Sites', filters: { VariableCV: 'Site Specific Withdrawal' } };
     const { structured } = await callTool(client, 'records', given);
     const rows = structured.rows as readonly Record<string, unknown>[];
@@ -228,7 +228,7 @@ test('reports an unknown resource', async () => {
   await expect(clientOf().readResource({ uri: 'waterdata://rivers' })).rejects.toThrow(/waterdata:..rivers/);
 });
 
-test('refuses subscriptions, which would stay open without end', async () => {
+test('refuses subscriptions, which would stay open forever', async () => {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },

@@ -21,7 +21,7 @@ beforeAll(() =>
   }),
 );
 
-test.each(latitudes)('the page of a site at latitude %s is answered and has bounds', async (latitude) => {
+test.each(latitudes)('the page of a site at latitude %s has a bounded size', async (latitude) => {
   for (const collection of ['sites/items/ORG_1~at', 'site-amounts/items?f=html&SiteUUID=at']) {
     const path = `/ogc/collections/${collection}${encodeURIComponent(` ${latitude}`)}`;
     const { status, text } = await service.get(path);
@@ -30,7 +30,7 @@ test.each(latitudes)('the page of a site at latitude %s is answered and has boun
   }
 });
 
-describe('of things with much in them', () => {
+describe('of features with large contents', () => {
   const large = createTestService();
   const count = (length: number): readonly number[] => Array.from({ length }, (_, index) => index);
   const corners = count(60_000).map((index) => {
@@ -86,14 +86,14 @@ describe('of things with much in them', () => {
     ['sites/items/ORG_1~S0', '36 more series'],
     ['reporting-units/items/ORG_1~RU1', 'class="area"'],
     ['allocations/items/ORG_1~A', '2800 more sites'],
-  ])('the page %s has bounds and says what it leaves out: %s', async (feature, sentence) => {
+  ])('the page %s has a bounded size and says what it omits: %s', async (feature, sentence) => {
     const { status, text } = await large.get(`/ogc/collections/${feature}?f=html`);
     expect([feature, status]).toEqual([feature, 200]);
     expect(text).toContain(sentence);
     expect(text.length).toBeLessThan(MAX_PAGE_BYTES);
   });
 
-  test('figures are computed only of the series that a page shows', async () => {
+  test('figures are computed only for the series that a page shows', async () => {
     const state = await large.store.currentState();
     const entry = state.entries.find(({ dataSet }) => dataSet === 'SiteVariableAmounts');
     const reader = await large.store.openRelease(entry?.releaseId ?? '');

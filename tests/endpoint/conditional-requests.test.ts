@@ -34,7 +34,7 @@ async function tagOf(path: string, from: TestService = service): Promise<string>
 }
 
 test.each(Object.values(paths))(
-  '%s answers a client that holds the answer with 304 and the headers that a cache renews',
+  '%s answers a client that already has the answer with 304 and the headers that a cache renews',
   async (path) => {
     const url = `${path}?State=UT&RecordCount=2`;
     const whole = await ask(url);

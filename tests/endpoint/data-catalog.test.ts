@@ -88,7 +88,7 @@ describe('/data.json', () => {
     expect([...members].filter((name) => json['@context'][name] === undefined)).toEqual([]);
   });
 
-  test('has addresses relative to the host where PUBLIC_URL is not set', async () => {
+  test('has addresses relative to the host if PUBLIC_URL is not set', async () => {
     const { json } = await service.get('/data.json', {});
     expect([json['@id'], json.dataset[0].distribution[0].downloadURL]).toEqual([
       '/data.json',

@@ -44,7 +44,7 @@ describe('changes since a previous version', () => {
     return removed.map(({ Key }) => Number(Key.ReportYear));
   }
 
-  test('the previous records without the removed ones and with the changed ones are the current records', async () => {
+  test('the previous records, without the removed and with the changed ones, equal the current records', async () => {
     await fc.assert(
       fc.asyncProperty(amountsByYear, amountsByYear, async (before, after) => {
         await service.load(submissionOf(before));
@@ -145,7 +145,7 @@ describe('changes since a previous version', () => {
     expect(json.Removed).toMatchObject([{ Key: { AllocationUUID: null, AllocationNativeID: 'A' } }]);
   });
 
-  test('a change of only a lookup changes no record', async () => {
+  test('a change in a lookup alone changes no record', async () => {
     await service.load(siteAmountsSubmission);
     const former = await versionNow();
     const [organization = {}] = siteAmountsSubmission['organizations.csv'] ?? [];
@@ -174,7 +174,7 @@ describe('changes since a previous version', () => {
     });
 
     test.each([`${paths.aggregated}?ChangedSince=${unknown}`, `${paths.site}/Removed?Since=${unknown}`])(
-      'a version that is no longer held: %s',
+      'a version that no longer exists: %s',
       async (path) => {
         const { status, json } = await service.get(path);
         expect([status, json.title]).toEqual([410, 'Data version no longer held']);

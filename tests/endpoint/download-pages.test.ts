@@ -44,7 +44,7 @@ describe('the page /downloads', () => {
     expect((await service.get('/', {})).text).toContain('href="/downloads"');
   });
 
-  test('leads to each data set, names every saved file differently, and puts no key into an address', async () => {
+  test('links to each data set, names every saved file differently, and puts no key into an address', async () => {
     const page = await service.get('/downloads', {});
     const { json } = await get(DOWNLOADS_PATH);
     const files = json.Downloads.flatMap(({ Files }: { readonly Files: readonly object[] }) => Files);
@@ -58,7 +58,7 @@ describe('the page /downloads', () => {
     expect(page.text).not.toMatch(/<form[^>]*method="get"/);
   });
 
-  test('tells a script of a page where the storage has a file, instead of a redirect that it cannot follow', async () => {
+  test('tells a script where the storage has a file, instead of sending a redirect that the script cannot follow', async () => {
     const signed = 'https://files.example.org/signed';
     const open = (): Promise<object> => Promise.resolve({ kind: 'address', url: signed });
     const downloads = Object.assign(new LocalDownloads(join(service.folder, 'data')), { open });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   file = { path, sha256, content: Buffer.from((await get(path)).bytes) };
 });
 
-describe('the list', () => {
+describe('the list of downloads', () => {
   test('has each current release, with the lengths and digests of its files', async () => {
     const { status, headers, json } = await get(DOWNLOADS_PATH);
     expect([status, json.TotalDownloadsCount, headers['Content-Type']]).toEqual([200, 2, 'application/json']);
@@ -46,7 +46,7 @@ describe('the list', () => {
     }
   });
 
-  test('says that files are pending until they are made', async () => {
+  test('says that files are pending until they exist', async () => {
     const pending = newService();
     await pending.load(siteAmountsSubmission);
     const [before] = (await pending.get(DOWNLOADS_PATH)).json.Downloads;
@@ -59,7 +59,7 @@ describe('the list', () => {
   });
 });
 
-describe('a file', () => {
+describe('a download', () => {
   test('is sent as a whole and marked as immutable', async () => {
     const { headers, bytes } = await get(file.path);
     expect(headers).toMatchObject({
@@ -109,7 +109,7 @@ describe('a file', () => {
     expect((await get(file.path, { range, 'if-range': 'Wed, 21 Oct 2015 07:28:00 GMT' })).status).toBe(200);
   });
 
-  test('is a 304 for a client that holds it', async () => {
+  test('is a 304 for a client that already has it', async () => {
     const { status, bytes } = await get(file.path, { 'if-none-match': `"${file.sha256}"`, range: 'bytes=0-3' });
     expect([status, bytes.length]).toEqual([304, 0]);
   });
@@ -126,7 +126,7 @@ describe('a file', () => {
     if (status === 404) expect((await service.get(path, {})).status).toBe(404);
   });
 
-  test('of a previous release exists while that release is held', async () => {
+  test('of a previous release exists as long as that release is kept', async () => {
     const changing = newService();
     await changing.load(siteAmountsSubmission);
     await changing.makeFiles();
@@ -140,7 +140,7 @@ describe('a file', () => {
   });
 });
 
-test('the previous file without the removed rows and with the changed ones is the new file', async () => {
+test('the previous file, without the removed and with the changed rows, equals the new file', async () => {
   const changing = newService();
   const of = async (): Promise<{ readonly version: string; readonly rows: ReadonlyMap<unknown, object> }> => {
     await changing.makeFiles();

@@ -137,7 +137,7 @@ test.each(['StartIndex=0', 'RecordCount=10', 'GroupBy=State', 'Sate=CO'])('refus
 const places = { acquire: () => false, release: setNoTimer };
 const full = { ...service.service, exports: { ...service.service.exports, places } };
 
-test('HEAD has the headers of GET, and needs no export slot', async () => {
+test('HEAD has the headers of GET and needs no export slot', async () => {
   const head = await service.getFrom(full, `${SITES}/Export`, { 'x-api-key': service.key }, 'HEAD');
   const read = await service.get(`${SITES}/Export`);
   expect([head.status, head.bytes.length, selectComparableHeaders(head)]).toEqual([
@@ -147,7 +147,7 @@ test('HEAD has the headers of GET, and needs no export slot', async () => {
   ]);
 });
 
-test('a client that holds the export gets a 304, which needs no export slot', async () => {
+test('a client that already has the export gets a 304, which needs no export slot', async () => {
   const { headers } = await service.get(`${SITES}/Export?State=UT`);
   const tag = headers['ETag'] ?? '';
   const other = { 'x-api-key': service.key, 'if-none-match': tag };
@@ -162,7 +162,7 @@ test('a client that holds the export gets a 304, which needs no export slot', as
   expect((await service.get(`${SITES}/Export?State=UT&format=csv.gz`, other)).status).toBe(200);
 });
 
-test('answers from a data version that is held, and 410 for one that is not', async () => {
+test('answers from a data version that is kept, and 410 for one that is not', async () => {
   const { headers } = await service.get(SITES);
   const held = await service.get(`${SITES}/Export?DataVersion=${headers['Data-Version']}`);
   expect([held.status, held.headers['Data-Version']]).toEqual([200, headers['Data-Version']]);
@@ -185,7 +185,7 @@ test('exports up to EXPORT_LIMIT records and refuses more', async () => {
   expect((await large.getFrom(limitedTo(MANY_AMOUNTS), path, { 'x-api-key': key })).status).toBe(200);
 });
 
-test('an export waits for one that is nearly finished', async () => {
+test('an export waits for another one that is nearly finished', async () => {
   const path = `${SITES}/Export?format=csv.gz`;
   const running = [await start(path), await start(path)];
   const waiting = large.get(path);
@@ -193,7 +193,7 @@ test('an export waits for one that is nearly finished', async () => {
   expect((await waiting).status).toBe(200);
 });
 
-test('refuses more than EXPORTS_AT_ONCE exports with 503 until one is finished or its client has left', async () => {
+test('refuses more than EXPORTS_AT_ONCE exports with 503 until one finishes or its client disconnects', async () => {
   const path = `${SITES}/Export?format=csv.gz`;
   const first = await start(path);
   const second = await start(path);

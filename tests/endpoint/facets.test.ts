@@ -43,7 +43,7 @@ test('a facet ignores its own filter and applies all others', async () => {
   );
 });
 
-test('counts all spellings of a value as one value over all releases, also in CSV', async () => {
+test('counts all spellings of a value as one value over all releases, including in CSV', async () => {
   const { text } = await facetService.get(`${facets}?Facet=county&format=csv`);
   expect(text).toBe('Name,Value,Count\r\nCounty,Box Elder,2\r\nCounty,Cache,2\r\n');
 });
@@ -54,7 +54,7 @@ test('lists at most 1,000 values and says how many are left out', async () => {
   expect(headers['X-Total-Count']).toBe(String(MANY));
 });
 
-test('refuses a missing facet, and facets of single rights or places', async () => {
+test('refuses a missing facet, and facets by identifiers of rights or places', async () => {
   expect((await facetService.get(facets)).json).toEqual({ TotalCount: 4, Facets: [] });
   for (const query of ['Facet=SiteUUID', 'Facet=Year', 'Facet=County&Facet=COUNTY', 'StartIndex=0']) {
     expect((await facetService.get(`${facets}?${query}`)).status).toBe(400);

@@ -80,7 +80,7 @@ test('an unknown format is a 400 that lists the formats', async () => {
   expect(json.errors).toEqual([{ parameter: 'format', message: 'must be json, csv or geojson', value: 'xml' }]);
 });
 
-test('an Accept header that takes no format is a 406 that lists the formats', async () => {
+test('an Accept header that accepts none of the formats is a 406 that lists them', async () => {
   const { status, json, headers } = await ask(paths.site, { accept: 'text/html' });
   expect([status, headers['Content-Type']]).toEqual([406, 'application/problem+json']);
   expect(json.detail).toMatch(/application\/json, text\/csv, application\/geo\+json.*format=json, csv or geojson/);
@@ -114,7 +114,7 @@ describe('CSV', () => {
 });
 
 describe('GeoJSON', () => {
-  test('places a site at its geometry, otherwise at its point, and keeps geometries that cannot be read as text', async () => {
+  test('places a site at its geometry, otherwise at its point, and keeps unreadable geometries as text', async () => {
     const features = featuresOf(await ask(`${paths.site}?format=geojson`));
     expect(features.map(({ geometry }) => geometry?.type)).toEqual(['Point', 'Polygon', 'Point', undefined, undefined]);
     expect(features[0]?.geometry?.coordinates).toEqual([-111.5, 40.25]);
@@ -165,7 +165,7 @@ describe('compressed answers', () => {
     });
   });
 
-  test('errors, small answers and answers to clients without a coding are not compressed', async () => {
+  test('errors, small answers and answers to clients that accept no coding are not compressed', async () => {
     const coding = { 'accept-encoding': 'gzip, br' };
     const plain = [
       await ask(paths.site),

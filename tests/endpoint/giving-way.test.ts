@@ -71,7 +71,7 @@ test.each([
   `/ogc/collections/allocations/items?limit=${RECORDS}&f=html`,
   `/ogc/collections/allocations/items?limit=${RECORDS}&f=json`,
   `/v1/SiteAllocationAmounts?RecordCount=${RECORDS}&format=csv`,
-])('%s is written in texts of single records', async (path) => {
+])('%s is written record by record', async (path) => {
   const write = jest.spyOn(Buffer.prototype, 'write');
   const { text } = await service.get(path);
   const lengths = write.mock.calls.map(([written]) => String(written).length);

@@ -110,7 +110,7 @@ test('names each data set whose release cannot be read, and why', async () => {
   );
 });
 
-test('checks each of many releases once, and some of them again at each request', async () => {
+test('checks each of many releases once, and some of them again with each request', async () => {
   const looked: string[] = [];
   const parts = { facts: { formatVersion: FORMAT_VERSION }, findFault: () => Promise.resolve(undefined) };
   const reader: ReleaseReader = Object.assign(Object.create(null), parts);
@@ -167,7 +167,7 @@ describe('with 1,500 releases', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  test('answers within its bound where each takes 20 ms, and opens few of them at once', async () => {
+  test('answers in time although opening each release takes 20 ms, and opens only a few at once', async () => {
     const { changes, opened, getMaxInFlight } = createSlowStore(OPEN_MS);
     const asked = ask(changes);
     await jest.advanceTimersByTimeAsync(PATIENCE_MS);
@@ -176,7 +176,7 @@ describe('with 1,500 releases', () => {
     expect(getMaxInFlight()).toBeLessThanOrEqual(32);
   });
 
-  test('names those that cannot be read in the order of the catalog', async () => {
+  test('names the unreadable releases in the order of the catalog', async () => {
     const { changes } = createSlowStore(OPEN_MS, (releaseId) => /^release (7|1400)$/.test(releaseId));
     const asked = ask(changes);
     await jest.advanceTimersByTimeAsync(PATIENCE_MS);
@@ -185,7 +185,7 @@ describe('with 1,500 releases', () => {
     expect(json.detail).toMatch(/the release of ORG_7 .* the release of ORG_1400 /);
   });
 
-  test('answers from what it knew a moment ago while many new releases are checked, but not for long', async () => {
+  test('answers with the previous result while many new releases are checked, but not for long', async () => {
     const health = new HealthMemory();
     let clock = TEST_NOW.getTime();
     const errors: unknown[] = [];
@@ -206,7 +206,7 @@ describe('with 1,500 releases', () => {
     expect([(await later).status, errors]).toEqual([503, [expect.any(Error)]]);
   });
 
-  test('keeps what it has checked when the time is over, and goes on at the next probe', async () => {
+  test('keeps the results of a check that runs out of time, and continues with the next probe', async () => {
     const { changes, opened } = createSlowStore(10 * OPEN_MS);
     const asked = ask(changes, 2, PATIENCE_MS + 1000);
     await jest.advanceTimersByTimeAsync(PATIENCE_MS);

@@ -63,7 +63,7 @@ const answered: readonly (readonly [what: string, tool: string, given: Arguments
   ['a collection in the singular', 'thing', { collection: 'site', id: 'ORG_1~S1' }, 1],
 ];
 
-test.each(answered)('%s: answered', async (_, tool, given, rows) => {
+test.each(answered)('answers %s', async (_, tool, given, rows) => {
   const { isError, structured, text } = await callTool(client, tool, given);
   expect({ isError, text: isError ? text : '' }).toEqual({ isError: false, text: '' });
   expect(structured.rows).toHaveLength(rows);
@@ -199,7 +199,7 @@ const corrected: readonly Corrected[] = [
   ['no collection', 'thing', { id: 'ORG_1~S1' }, /must be (\w+)/, ([, collection]) => ({ collection, id: 'ORG_1~S1' })],
 ];
 
-test.each(corrected)('%s: corrected', async (_, tool, given, advice, follow) => {
+test.each(corrected)('explains how to correct %s, and the advice works', async (_, tool, given, advice, follow) => {
   const refused = await callTool(client, tool, given);
   expect({ isError: refused.isError, text: refused.text }).toEqual({
     isError: true,
@@ -209,7 +209,7 @@ test.each(corrected)('%s: corrected', async (_, tool, given, advice, follow) => 
   expectRows(followed);
 });
 
-test('an id that nobody has leads to find, which gives one', async () => {
+test('an unknown id is refused with advice to use find, which returns an id that works', async () => {
   const refused = await callTool(client, 'thing', { collection: 'sites', id: 'S1' });
   expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('Use find')]);
   const found = await callTool(client, 'find', { query: 'S1' });
@@ -217,24 +217,24 @@ test('an id that nobody has leads to find, which gives one', async () => {
   expectRows(await callTool(client, 'thing', { collection, id }));
 });
 
-test('a partial match says so', async () => {
+test('find says that a match is partial', async () => {
   const found = await callTool(client, 'find', { query: 'Provo city water' });
   expect(found.structured.caveats[0]).toContain('"Provo"');
 });
 
-test.each(['*/*', 'application/json, */*;q=0.1'])('a program that accepts %s gets an answer', async (accept) => {
+test.each(['*/*', 'application/json, */*;q=0.1'])('a program that sends Accept: %s gets an answer', async (accept) => {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const { status, text } = await postMessage(service, message, { 'x-api-key': key, accept });
   expect([status, text]).toEqual([200, expect.stringContaining('totals')]);
 });
 
-test('the source has the name of the organization', async () => {
+test('the stated source contains the name of the organization', async () => {
   const { text, structured } = await callTool(client, 'totals', { kind: RIGHTS });
   expect(structured.licences).toMatchObject([{ organization: 'ORG_1', organizationName: 'Office' }]);
   expect(text).toContain('Source: "Office" ("ORG_1"');
 });
 
-test('no list that changes is announced, because there is no stream that could tell', () => {
+test('changes of the list of tools are not announced, because there is no stream for notifications', () => {
   expect(client.getServerCapabilities()).toMatchObject({ tools: { listChanged: false } });
 });
 

@@ -115,7 +115,7 @@ test('lists the values of each filter with their record counts, but no identifie
   });
 });
 
-test('has the terms and notes of the submission, null where there are none', async () => {
+test('has the terms and notes of the submission, or null if there are none', async () => {
   const { json } = await service.get(PATH);
   const [colorado, utah] = json.Organizations;
   expect(utah.DataSets[1].Submission).toEqual({
@@ -142,7 +142,7 @@ test.each<[string, readonly string[]]>([
   );
 });
 
-test('lists each previous version that is held once, none from before the first publish', async () => {
+test('lists each previous version that is kept once, and none from before the first publish', async () => {
   const { json } = await service.get(PATH);
   expect(json.FormerDataVersions).toHaveLength(1);
   const [{ DataVersion, Since }] = json.FormerDataVersions;
@@ -164,7 +164,7 @@ test('answers link once to each of the terms of their data, after the paging lin
   expect((await service.get(PATH)).headers['Link']).toBe(`${FEED_LINK}, ${termsLinks}`);
 });
 
-test('answers from data without terms have no links to terms', async () => {
+test('answers over data without terms have no links to terms', async () => {
   expect((await service.get(paths.aggregated)).headers['Link']).not.toContain('license');
   expect((await service.get(`${PATH}?State=CO`)).headers['Link']).toBe(FEED_LINK);
 });

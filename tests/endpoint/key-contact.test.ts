@@ -8,7 +8,7 @@ import { createLoadedService } from '../fixtures/test-service';
 
 const service = createLoadedService(oneAmount);
 
-describe('the source of keys', () => {
+describe('the place to get keys', () => {
   // The organization of the data states no address.
   const mail = 'help@example.org';
   const page = 'https://example.org/help';

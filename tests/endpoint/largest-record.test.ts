@@ -35,7 +35,7 @@ test.each([
   ['a group', 'GroupBy=Year', 'for Year 2002: Amount 4646470000000 of SiteUUID S2'],
   ['several groups', 'GroupBy=Year', '1 more sums'],
   ['a group by term', 'GroupBy=SiteUUID', 'for SiteUUID S2: Amount 4646470000000 of SiteUUID S2'],
-])('the header names the record for %s', async (_, query, part) => {
+])('the header names the largest record for %s', async (_, query, part) => {
   const { headers } = await get(`${paths.site}/Totals?${query}`);
   expect(headers['Query-Hint']).toContain(part);
 });
@@ -43,11 +43,11 @@ test.each([
 test.each([
   ['no value makes more than half', 'StartDate=2001-01-01&EndDate=2001-12-31'],
   ['the sum has one value', 'StartDate=2003-01-01&EndDate=2003-12-31'],
-])('the header is silent when %s', async (_, query) => {
+])('there is no hint if %s', async (_, query) => {
   expect((await get(`${paths.site}/Totals?${query}`)).headers['Query-Hint']).toBeUndefined();
 });
 
-test('rows have the share of the largest amount', async () => {
+test('rows state the share of the largest amount', async () => {
   const { json } = await get(`${paths.site}/Totals?GroupBy=Year`);
   const rows = json.Totals as readonly { readonly Year: string; readonly LargestAmountShare: number }[];
   expect(rows.map(({ Year, LargestAmountShare }) => [Year, LargestAmountShare])).toEqual([
@@ -58,13 +58,13 @@ test('rows have the share of the largest amount', async () => {
   ]);
 });
 
-test('the volume of rights is named, and equal flows are not', async () => {
+test('a large volume of a right is reported, but equal flows are not', async () => {
   const { headers } = await get(`${paths.allocations}/Totals`);
   expect(headers['Query-Hint']).toContain('of VolumeSum: AllocationVolume_AF 900 of AllocationNativeID W-900');
   expect(headers['Query-Hint']).not.toContain('FlowSum');
 });
 
-test('a caveat of the tool names it as well', async () => {
+test('the tool for assistants reports it as a caveat', async () => {
   const filters = { StartDate: '2002-01-01', EndDate: '2002-12-31' };
   const { structured } = await callTool(client, 'totals', { kind: 'SiteVariableAmounts', filters });
   expect(structured.caveats.join(' ')).toContain('Amount 4646470000000 of SiteUUID S2');

@@ -85,14 +85,14 @@ test.each<[string, () => Promise<Answer>, number]>([
   ['a 304', () => ask('', usual.key, { 'if-none-match': '*' }), 304],
   ['a 400', () => ask('State=Nowhere', usual.key), 400],
   ['an answer with nothing in it', () => ask('State=WY', usual.key), 200],
-])('%s counts as a request, and no record', async (_, request, status) => {
+])('%s counts as a request but not as a record', async (_, request, status) => {
   const answer = await request();
   expect(answer.status).toBe(status);
   expect(answer.headers['RateLimit']).toBe(`"requests";r=599;t=1, "records";r=${RECORDS};t=0`);
   expect(await useOf(usual.record.id)).toMatchObject({ requests: 1, records: 0, refused: 0 });
 });
 
-test('401 comes before 429, which comes before 400; paths without a key have no limits', async () => {
+test('401 takes precedence over 429, and 429 over 400; paths without a key have no limits', async () => {
   for (let asked = 0; asked < 4; asked++) await ask('x=1');
   expect((await ask('x=1')).status).toBe(429);
   const unknown = await ask('x=1', `${own.key.slice(0, -2)}AA`);
@@ -101,7 +101,7 @@ test('401 comes before 429, which comes before 400; paths without a key have no 
   expect((await ask('RecordCount=1', usual.key)).status).toBe(200);
 });
 
-test('counts requests, records and refusals of each key by day', async () => {
+test('counts requests, records and refusals of each key per day', async () => {
   await ask('RecordCount=5');
   milliseconds = 1000;
   await ask('RecordCount=7');
@@ -120,7 +120,7 @@ test('counts requests, records and refusals of each key by day', async () => {
   ]);
 });
 
-test('keeps usage counts that cannot be written for the next attempt', async () => {
+test('keeps usage counts that cannot be written until the next attempt', async () => {
   const failures: string[] = [];
   let isThere = false;
   const write = (uses: readonly KeyUse[]): Promise<void> => {
@@ -200,14 +200,14 @@ describe('a long search', () => {
     return { status, headers, clockReadings };
   }
 
-  test('a search around many places is a 503 with Retry-After after the deadline', async () => {
+  test('around many places is a 503 with Retry-After after the deadline', async () => {
     expect(await ask(AROUND_ALL, 20)).toMatchObject({
       status: 503,
       headers: { 'Retry-After': expect.stringMatching(/^\d+$/) as unknown, 'Content-Type': 'application/problem+json' },
     });
   });
 
-  test('the same request is answered within its deadline, and then from the cache', async () => {
+  test('is answered within its deadline, and then from the cache', async () => {
     expect(await ask(AROUND_ALL, 0.1)).toMatchObject({ status: 200 });
     expect(await ask(AROUND_ALL, 20)).toMatchObject({ status: 200 });
   });
@@ -245,7 +245,7 @@ describe('a long search', () => {
     ]);
   });
 
-  test('ends at its next pause without an error after its client has left', async () => {
+  test('ends at its next pause, without an error, after its client has disconnected', async () => {
     const { status, clockReadings } = await ask(aroundAll(33), 0.01, 20);
     expect(status).toBe(503);
     expect(clockReadings).toBeLessThan(25);

@@ -110,7 +110,7 @@ function breaches(thing: Node): readonly unknown[] {
   );
 }
 
-test('every thing of the real submissions conforms to the geoconnex shapes', async () => {
+test('every feature of the real submissions conforms to the geoconnex shapes', async () => {
   const things = await someThings();
   expect(things.length).toBeGreaterThan(150);
   expect(things.flatMap(breaches)).toEqual([]);
@@ -120,7 +120,7 @@ test('every thing of the real submissions conforms to the geoconnex shapes', asy
   expect(breaches({ ...place, 'gsp:hasGeometry': undefined })).toHaveLength(1);
 });
 
-test('the file has one line per thing, which agrees with its page and its GeoJSON', async () => {
+test('the file has one line per feature, which agrees with its page and its GeoJSON', async () => {
   const { entries } = await real.store.currentState();
   for (const { releaseId, organizationUuid, dataSet } of entries) {
     const kinds = {
@@ -153,7 +153,7 @@ test('the file has one line per thing, which agrees with its page and its GeoJSO
   }
 });
 
-test('remakes only a file whose lines have outdated addresses', async () => {
+test('makes a file again only if its lines have outdated addresses', async () => {
   expect(await makeFiles()).toEqual([]);
   const before = (await real.store.currentState()).entries;
   expect(await makeFiles({ ...addresses, idPattern: '' })).toHaveLength(before.length);
@@ -163,7 +163,7 @@ test('remakes only a file whose lines have outdated addresses', async () => {
   expect((await thingsOf(before[0]?.releaseId ?? ''))[0]?.['@id']).toMatch(/^https:\/\/geoconnex\.example\//);
 });
 
-describe('a thing', () => {
+describe('a feature', () => {
   const PAGE = '/ogc/collections/sites/items/ORG_1~a%2Fb';
 
   const service = createLoadedService({
@@ -196,7 +196,7 @@ describe('a thing', () => {
     expect((await get('/ogc/collections/sites/items/ORG_1~nowhere?f=jsonld')).json['@type']).toBe('Dataset');
   });
 
-  test('has the id that LINKED_DATA_ID gives it, and is cited by that id', async () => {
+  test('has the id that LINKED_DATA_ID defines, and is cited by that id', async () => {
     const linkedDataId = 'https://geoconnex.us/wade/{collection}/{id}';
     const id = 'https://geoconnex.us/wade/sites/a%2Fb';
     const { json } = await get(`${PAGE}?f=jsonld`, { linkedDataId });

@@ -42,11 +42,11 @@ test.each([
   expect(text).toContain('must have at most 10,000 characters');
 });
 
-test('a value of 10,000 characters is read', async () => {
+test('a value of 10,000 characters is accepted', async () => {
   expect((await get(`/v1/Sites?County=${'x'.repeat(10_000)}`)).status).toBe(200);
 });
 
-test('a long id is a path that does not exist', async () => {
+test('a long id is an unknown path', async () => {
   expect((await get(`/ogc/collections/sites/items/ORG_1~${MARKS}`)).status).toBe(404);
 });
 
@@ -86,7 +86,7 @@ test.each([
   ['in the body', '', MANY_PARAMETERS],
   ['in the address and the body together', 'State=UT&'.repeat(1_000), 'State=UT&'.repeat(1_001)],
   ['that are not UTF-8', '', Buffer.from('State=\xe9&'.repeat(25_000), 'latin1')],
-])('a query has a bound of parameters %s', async (_, query, body) => {
+])('a query has a limit of parameters %s', async (_, query, body) => {
   const headers = { 'x-api-key': service.key, 'content-type': 'application/x-www-form-urlencoded' };
   const request = { method: 'POST', headers, body };
   const { status, json } = await requestService(service.service, `/v1/Sites?${query}`, request);

@@ -66,7 +66,7 @@ test.each([
   '/ogc/collections/allocations/items/ORG_1~none',
   `/ogc/collections/site-amounts/items/ORG_1~${'a'.repeat(22)}`,
   '/ogc/collections/reporting-units/items/ORG_1~none',
-])('%s opens a bounded number of releases for its 404', async (path) => {
+])('%s opens a bounded number of releases before its 404', async (path) => {
   const { counting, opened } = countOpened();
   expect((await service.getFrom(counting, path, { 'x-api-key': service.key })).status).toBe(404);
   expect(opened.length).toBeLessThanOrEqual(MAX_OPENED);
@@ -102,7 +102,7 @@ test.each([
 });
 
 test.each(['', '?f=json', '?f=html', '?f=jsonld', '?f=json&crs=EPSG%3A3857'])(
-  'the finished answer of a feature (%s) is sent again without opening a release',
+  'the cached answer of a feature (%s) is sent without opening a release',
   async (query) => {
     const path = `/ogc/collections/sites/items/ORG_1~S1${query}`;
     for (const coding of ['identity', 'br']) {
@@ -121,7 +121,7 @@ test.each(['', '?f=json', '?f=html', '?f=jsonld', '?f=json&crs=EPSG%3A3857'])(
   },
 );
 
-test('a new publish is seen at once, and what it withdrew is a 410', async () => {
+test('a new publish is visible at once, and data that it withdrew are a 410', async () => {
   const path = '/ogc/collections/allocations/items/ORG_1~A';
   const headers = { 'x-api-key': service.key };
   const feed = await service.get('/releases.atom');
@@ -137,7 +137,7 @@ test('a new publish is seen at once, and what it withdrew is a 410', async () =>
   expect((await service.get(path, headers)).status).toBe(200);
 });
 
-test('the tools of assistants are listed without reading the data until something is published', async () => {
+test('the list of tools for assistants is cached until something is published', async () => {
   const { counting, opened } = countOpened();
   const asked = { ...counting, ...createMemory(0, Infinity), caches: createSearchCaches(8e6) };
   const list = async (): Promise<string> => {

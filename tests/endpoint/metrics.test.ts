@@ -96,7 +96,7 @@ describe('metrics', () => {
     );
   });
 
-  test('contain nothing of a request or a key', async () => {
+  test('contain nothing from a request or a key', async () => {
     const fresh = freshService();
     await loaded.getFrom(fresh, `${paths.site}?State=secretive&SiteUUID=hidden`, { 'x-api-key': usual.key });
     await loaded.getFrom(fresh, '/secretive/hidden', { 'x-api-key': usual.key });

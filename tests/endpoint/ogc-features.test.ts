@@ -81,7 +81,7 @@ test('links are absolute, with the host of the request or the public address', a
   expect([status, json.links[0].href]).toEqual([200, `http://water.test:8080${AMOUNTS}?limit=1&f=json`]);
 });
 
-describe('while other data is published', () => {
+describe('while other data are published', () => {
   const areas = {
     ...buildLookups(UTAH),
     'reportingunits.csv': ['RU1', 'RU2', 'RU3'].map((id) => ({ ReportingUnitUUID: id })),

@@ -53,7 +53,7 @@ function serviceBy(environment: Readonly<Record<string, string>>, processes = 1)
 
 const things = (): string => `/v1/Downloads/${releaseId}/things.jsonl.gz`;
 
-test('single features, the sitemap and the things of a release need no key and count against none', async () => {
+test('single features, the sitemap and the JSON-LD file need no key and do not count against one', async () => {
   const open = serviceBy({});
   const forms = ['', '?f=json', '?f=html', '?f=jsonld'].map((form) => `${feature}${form}`);
   for (const path of [...forms, '/sitemap.xml', things(), '/releases.atom']) {
@@ -74,7 +74,7 @@ test('single features, the sitemap and the things of a release need no key and c
   expect((await service.getFrom(open, '/ogc/collections/sites/items/ORG_1~none', {})).status).toBe(404);
 });
 
-test('documents say that single things need no key and that records do', async () => {
+test('documents say that single features need no key and records do', async () => {
   for (const [environment, isOpen] of [
     [{}, true],
     [{ OPEN_PAGES: 'false' }, false],
@@ -90,7 +90,7 @@ test('documents say that single things need no key and that records do', async (
   }
 });
 
-test('with OPEN_PAGES=false they need a key or the keyless allowance (D51)', async () => {
+test('need a key or the keyless allowance if OPEN_PAGES=false (D51)', async () => {
   const closed = serviceBy({ OPEN_PAGES: 'false' });
   for (const path of [feature, `${feature}?f=html`, '/sitemap.xml', things()]) {
     expect([path, (await service.getFrom(closed, path, {})).status]).toEqual([path, 401]);
@@ -104,7 +104,7 @@ test('with OPEN_PAGES=false they need a key or the keyless allowance (D51)', asy
   expect((await service.getFrom(allowed, things(), {})).status).toBe(401);
 });
 
-test('limits the pages that an address gets per minute from each process, and says when to retry', async () => {
+test('each process limits the pages per minute for an address, and says when to retry', async () => {
   const open = serviceBy({ PAGES_PER_MINUTE: '3' }, 2);
   const statusOf = async (address: string): Promise<number> =>
     (await service.getFrom(open, feature, { 'x-forwarded-for': address, 'x-api-key': service.key })).status;
@@ -165,7 +165,7 @@ test('never refuses a crawler that reads the sitemap with eight HEAD and GET req
   expect(read).toBe(SITES + 2);
 });
 
-test('at that rate 20,000 pages never exhaust the limit of an address', () => {
+test('at that rate, 20,000 pages never use up the limit of an address', () => {
   const { access } = serviceBy({});
   const waits = Array.from({ length: 2 * 20_000 }, (_, index) => {
     const now = TEST_NOW.getTime() + index * PACE_MS;
@@ -174,7 +174,7 @@ test('at that rate 20,000 pages never exhaust the limit of an address', () => {
   expect(Math.max(...waits)).toBe(0);
 });
 
-test('there is no sitemap without PUBLIC_URL, and no part of a release that is not current', async () => {
+test('there is no sitemap without PUBLIC_URL, and none for a release that is not current', async () => {
   expect((await service.get('/sitemap.xml')).status).toBe(404);
   const { status, json } = await service.getFrom(serviceBy({}), '/sitemap.xml?part=sites-0-1');
   expect([status, json.detail]).toEqual([404, expect.stringContaining('/sitemap.xml lists them')]);

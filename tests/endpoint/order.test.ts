@@ -221,7 +221,7 @@ describe('OrderBy', () => {
         );
     });
 
-    test('pages tile the order, in every format', async () => {
+    test('pages add up to the whole order, in every format', async () => {
       const plain = (await ask(path, kind)).flat();
       await fc.assert(
         fc.asyncProperty(
@@ -244,7 +244,7 @@ describe('OrderBy', () => {
       );
     });
 
-    test('an export has the order of the pages', async () => {
+    test('an export has the same order as the pages', async () => {
       for (const order of [`OrderBy=${name}`, `OrderBy=-${name}&OrganizationUUID=ORG_3&OrganizationUUID=ORG_1`]) {
         const { text } = await service.get(`${path}?${order}&format=csv&RecordCount=10000`);
         const { bytes } = await service.get(`${path}/Export?${order}&format=csv.gz`);
@@ -271,7 +271,7 @@ describe('OrderBy', () => {
     return json.features.map(({ properties }: { readonly properties: ReadRecord }) => properties);
   }
 
-  test('gives the first of all organizations to assistants', async () => {
+  test('the tool for assistants returns the first records over all organizations', async () => {
     const client = await connectAssistant(service.service, service.key);
     const filters = { OrderBy: '-Amount' };
     const { structured } = await callTool(client, 'records', { kind: 'AggregatedAmounts', filters, limit: 20 });

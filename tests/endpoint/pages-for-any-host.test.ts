@@ -22,7 +22,7 @@ const FORMATS = ['html', 'json', 'jsonld'];
 describe.each(FEATURES.flatMap((feature) => FORMATS.map((format) => `/ogc/collections/${feature}?f=${format}`)))(
   '%s',
   (path) => {
-    test('has the addresses of the host that was asked', async () => {
+    test('contains addresses of the requested host', async () => {
       const { text } = await service.getWith(path, { host: 'first.example' });
       expect(text).toContain('http://first.example/ogc/');
       const other = await service.getWith(path, { host: 'second.example:8080' });
@@ -43,7 +43,7 @@ describe.each(FEATURES.flatMap((feature) => FORMATS.map((format) => `/ogc/collec
   },
 );
 
-test('a feature that was withdrawn or never there has the addresses of the host that was asked', async () => {
+test('a withdrawn or unknown feature has addresses of the requested host', async () => {
   const { status, text } = await service.getWith('/ogc/collections/sites/items/ORG_1~none?f=html', {
     host: 'a.example',
   });

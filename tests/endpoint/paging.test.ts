@@ -34,7 +34,7 @@ describe('pages', () => {
     test.each([
       ...['StartIndex=9', 'StartIndex=10', 'StartIndex=9007199254740991'].map((query) => [query, 9] as const),
       ['BeneficialUseCV=Nothing', 0] as const,
-    ])('%s has an empty page, of %i records', async (query, count) => {
+    ])('%s is an empty page with a total of %i records', async (query, count) => {
       const { status, text } = await service.get(`${path}?${query}&RecordCount=10000`);
       expect([status, text]).toEqual([200, `{"${total}":${count},"Organizations":[]}`]);
     });
@@ -153,7 +153,7 @@ describe('links and counts', () => {
       expect(JSON.stringify(headers)).not.toMatch(/wdk_|key=/i);
     });
 
-    test('is in no link when it is also the value of a filter, because then there are no links', async () => {
+    test('is in no link if it is also the value of a filter, because then there are no links', async () => {
       const { status, headers } = await service.get(`${paths.site}?SiteUUID=${service.key}`);
       expect(status).toBe(200);
       expect(headers['Link']).toBeUndefined();
@@ -161,7 +161,7 @@ describe('links and counts', () => {
     });
   });
 
-  test('links begin with PUBLIC_URL, never with the host of a request', async () => {
+  test('links start with PUBLIC_URL, never with the host of a request', async () => {
     const service1 = { ...service.service, publicUrl: 'https://water.example.org/api' };
     const headers = { 'x-api-key': service.key, host: 'evil.example', 'x-forwarded-host': 'evil.example' };
     const answer = await service.getFrom(service1, paths.site, headers);
@@ -169,7 +169,7 @@ describe('links and counts', () => {
     expect((await service.get(paths.site, headers)).headers['Link']).not.toContain('evil');
   });
 
-  test('links of a long query are left out, the last first, before they fill the headers', async () => {
+  test('links of a long query are omitted, the last ones first, before they fill the headers', async () => {
     const boundaryOf = (positions: number): string =>
       `LINESTRING(${Array.from({ length: positions }, (_, index) => `${-100 - index / 1000} 40`).join(',')})`;
     const lengths = await Promise.all(
@@ -232,7 +232,7 @@ async function fittingOf(query: string): Promise<number> {
   return Number(fitting);
 }
 
-test.each(formats)('refuses a page of %s that is too large, with the number of records that fit', async (format) => {
+test.each(formats)('refuses a page of %s that is too large, and says how many records fit', async (format) => {
   for (const start of [0, 7, 20]) {
     const query = `format=${format}&StartIndex=${start}`;
     const fitting = await fittingOf(query);
@@ -257,7 +257,7 @@ test('a JSON page counts the bytes of its records, and of each lookup once', asy
   expect(over).toBeGreaterThan(PAGE_BYTES.json);
 });
 
-test.each(formats)('says so if not even one record fits %s', async (format) => {
+test.each(formats)('says so if not even one record fits into %s', async (format) => {
   const pageBytes = { json: 900, csv: 900, geojson: 900 };
   const { json } = await askBounded(`format=${format}`, { pageBytes });
   expect(json.errors[0]).toMatchObject({

@@ -22,7 +22,7 @@ beforeAll(() => Promise.all([service.load(submission), dayFirst.load(submission)
 const errorsOf = async (path: string, query: string): Promise<readonly ParameterError[]> =>
   (await service.get(`${path}?${query}`)).json.errors;
 
-test('one answer lists every bad parameter by the name that the operation gives it', async () => {
+test('one answer lists every bad parameter by its name in the operation', async () => {
   const query = `state=Utah&huc8=1234567&HUC12=abc&startdate=2020-02-30&ENDDATE=soon&searchgeometry=POINT(1)
     &startindex=-1&recordcount=10001&dataversion=1&County=Cache&Sate=UT`.replaceAll(/\s/g, '');
   const { status, json } = await service.get(`${paths.site}?${query}`);
@@ -128,12 +128,12 @@ test.each([
     'must be a decimal number, such as -12.5; write 1000 (in R: format(x, scientific = FALSE))',
     '1e3',
   ],
-])('?%s is a 400 at %s', async (query, parameter, message, value) => {
+])('?%s is a 400 that names %s', async (query, parameter, message, value) => {
   const { status, json } = await service.get(`${paths.allocations}?${query}`);
   expect({ status, errors: json.errors }).toEqual({ status: 400, errors: [{ parameter, message, value }] });
 });
 
-test('a range that begins after its end is an error at its beginning, together with all other errors', async () => {
+test('a range that begins after its end is reported at its beginning, together with all other errors', async () => {
   const query =
     'StartPublicationDate=2021-01-01&EndPublicationDate=2020-01-01&StartPriorityDate=2011-01-01' +
     '&EndPriorityDate=2010-01-01&MinimumFlow=2&MaximumFlow=1.5&MinimumVolume=3&MaximumVolume=-3&RecordCount=0';
@@ -167,7 +167,7 @@ test.each([
   expect(await errorsOf(path, 'UsgsCategoryNameCv=%E9')).toMatchObject([{ parameter: name }]);
 });
 
-test.each([199, 200, 201, 100_000])('shows at most 200 characters of a value of %d', async (length) => {
+test.each([199, 200, 201, 100_000])('shows at most 200 characters of a value, of %d', async (length) => {
   const value = 'x'.repeat(Math.min(length, 200));
   for (const name of ['HUC8', 'Foo'])
     expect(await errorsOf(paths.site, `${name}=${'x'.repeat(length)}`)).toMatchObject([{ value }]);

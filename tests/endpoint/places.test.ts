@@ -124,7 +124,7 @@ test('GeoJSON has one feature per place, whose properties are named like the CSV
   expect([field.geometry, field.properties.RecordsCount, field.properties.AllocationsCount]).toEqual([null, [], 2]);
 });
 
-test('an empty answer hints at the value that no data has', async () => {
+test('an empty answer has a hint about the value that no data set has', async () => {
   const { headers, json } = await service.get(`${SITES}?SiteTypeCV=Wel&VariableCV=Discharge`);
   expect([json.TotalSitesCount, json.Organizations]).toEqual([0, []]);
   expect(headers['Query-Hint']).toBe('SiteTypeCV "Wel" is not in the data (nearest: "Well")');
@@ -265,7 +265,7 @@ describe('names', () => {
     });
   });
 
-  test('pages have links and counts, and a client that holds the answer gets a 304', async () => {
+  test('pages have links and counts, and a client that already has the answer gets a 304', async () => {
     const path = '/v1/Find?Query=harney&RecordCount=2&StartIndex=1';
     const { headers } = await service.get(path);
     expect(headers['X-Total-Count']).toBe('7');

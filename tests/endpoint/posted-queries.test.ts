@@ -119,7 +119,7 @@ describe.each(QUERIES)('POST %s', (path, partialQuery) => {
     }
   });
 
-  test('has no ETag, no Link, no links in the body, and is not to be stored', async () => {
+  test('has no ETag, no Link, no links in the body, and Cache-Control: no-store', async () => {
     const { headers, json } = await post(path, { body: query });
     expect(headers).not.toHaveProperty('ETag');
     expect(headers).not.toHaveProperty('Link');
@@ -127,7 +127,7 @@ describe.each(QUERIES)('POST %s', (path, partialQuery) => {
     expect(json ?? {}).not.toHaveProperty('links');
   });
 
-  test('ignores the conditions of a request', async () => {
+  test('ignores conditional headers', async () => {
     const { ETag: tag = '', 'Last-Modified': modified = new Date().toUTCString() } = got.headers;
     const conditions = [
       { 'if-none-match': tag },
@@ -139,7 +139,7 @@ describe.each(QUERIES)('POST %s', (path, partialQuery) => {
     for (const headers of conditions) expect((await post(path, { body: query, headers })).status).toBe(200);
   });
 
-  test('refuses what it cannot read with 401, 413, 415 and 400, in this order', async () => {
+  test('refuses with 401, 413, 415 and 400, in this order', async () => {
     const large = 'x'.repeat(MEBIBYTE + 1);
     const plain = { 'content-type': 'text/plain' };
     const noKey = { 'x-api-key': 'wdk_unknown' };
@@ -150,7 +150,7 @@ describe.each(QUERIES)('POST %s', (path, partialQuery) => {
     expect((await post(`${path}?nonsense=1`, { body: 'x=1' })).status).toBe(400);
   });
 
-  test('refuses a key in the body as an unknown parameter, and does not repeat it', async () => {
+  test('refuses a key in the body as an unknown parameter, without repeating it', async () => {
     const answer = await post(path, { body: `${query}&Key=wdk_secret` });
     expect(answer.status).toBe(400);
     expect(answer.json.errors).toEqual([
@@ -159,7 +159,7 @@ describe.each(QUERIES)('POST %s', (path, partialQuery) => {
     expect(answer.text).not.toContain('secret');
   });
 
-  test('accepts a key in the address, and none in the body', async () => {
+  test('accepts a key in the address but not in the body', async () => {
     const headers = { 'x-api-key': '' };
     const byAddress = await post(`${path}?key=${service.key}`, { body: query, headers });
     expect(byAddress.status).toBe(200);
@@ -226,13 +226,13 @@ describe('a body', () => {
   });
 
   test.each<Record<string, string>>([{}, { 'content-type': FORM }, { 'content-type': 'text/plain;charset=UTF-8' }])(
-    'that is empty is fine (%j)',
+    'that is empty is accepted (%j)',
     async (headers) => {
       expect(await count('', headers)).toBe(indexes.length);
     },
   );
 
-  test('may have UTF-8 with and without escapes, plus signs and a line break at its end', async () => {
+  test('may contain UTF-8 with and without escapes, plus signs and a trailing line break', async () => {
     for (const body of ['SiteUUID=S1\n', 'SiteUUID=S1\r\n', '&SiteUUID=%53%31&', ' siteuuid =S1']) {
       expect([body, await count(body)]).toEqual([body, 1]);
     }
@@ -250,20 +250,20 @@ describe('a body', () => {
     ]);
   });
 
-  test('of exactly 1 MiB is read, and one byte more is not', async () => {
+  test('of exactly 1 MiB is accepted, and one more byte is refused', async () => {
     const filled = (bytes: number): string => `County=Rich${'&'.repeat(bytes - 'County=Rich'.length)}`;
     expect(await count(filled(MEBIBYTE))).toBe(RICH);
     expect(await count(filled(MEBIBYTE + 1))).toBe(-413);
     expect(await count('', { 'content-length': String(MEBIBYTE + 1) })).toBe(-413);
   });
 
-  test('of parameters without end is refused', async () => {
+  test('with too many parameters is refused', async () => {
     const body = Array.from({ length: 120_000 }, (_, index) => `p${index}=1`).join('&');
     const { status, json } = await post(paths.site, { body: body.slice(0, MEBIBYTE) });
     expect([status, json.title]).toEqual([400, 'Too many parameters']);
   });
 
-  test('is refused where there is no room for it in memory', async () => {
+  test('is refused if there is no memory for it', async () => {
     const bytesInFlight = new BytesInFlight(MEBIBYTE);
     bytesInFlight.reserve().resize(MEBIBYTE);
     const full: Service = { ...service.service, bytesInFlight };
@@ -283,7 +283,7 @@ describe('a body', () => {
 });
 
 describe('parameters in the address and in the body', () => {
-  test('of one value may be there once over both', async () => {
+  test('that take a single value may occur only once over both', async () => {
     const { status, json } = await post(`${paths.site}?RecordCount=1`, { body: 'RecordCount=1' });
     expect([status, json.errors]).toEqual([
       400,
@@ -293,7 +293,7 @@ describe('parameters in the address and in the body', () => {
     expect(items.status).toBe(400);
   });
 
-  test('of several values add up', async () => {
+  test('that take several values are combined', async () => {
     const { headers } = await post(`${paths.site}?County=Rich`, { body: 'County=Cache' });
     expect(headers['X-Total-Count']).toBe(String(indexes.length));
     const list = (from: number): string =>
@@ -303,7 +303,7 @@ describe('parameters in the address and in the body', () => {
   });
 });
 
-test('a walk by StartIndex and DataVersion has every record once', async () => {
+test('paging with StartIndex and DataVersion returns every record once', async () => {
   const ids: string[] = [];
   let version = '';
   for (let start = 0; start < indexes.length; start += 2) {
@@ -344,13 +344,13 @@ test('items take a filter with a boundary of 5,000 positions', async () => {
   expect([status, json.numberMatched]).toEqual([200, 3]);
 });
 
-test('items answer POST with a page that links to no other page', async () => {
+test('items answer a POST with a page that has no links to other pages', async () => {
   const { status, headers, text } = await post('/ogc/collections/sites/items', { body: 'f=html&limit=2' });
   expect([status, headers['Content-Type']?.split(';')[0]]).toEqual([200, 'text/html']);
   expect(text).not.toMatch(/offset=|DataVersion=/);
 });
 
-test('items answer POST without a key from the allowance, as GET', async () => {
+test('items answer a POST without a key from the keyless allowance, as for GET', async () => {
   const access = createAccess(service, { perHour: 1 });
   const on: Service = { ...service.service, access };
   const headers = { 'x-api-key': '' };
@@ -358,7 +358,7 @@ test('items answer POST without a key from the allowance, as GET', async () => {
   expect((await post('/ogc/collections/sites/items', { body: 'limit=1', headers, on })).status).not.toBe(200);
 });
 
-test('a POST counts against the limits of the key, and its records are counted', async () => {
+test('a POST counts against the limits of the key, and so do its records', async () => {
   const { key, record } = makeKey('posting', '2025-01-01T00:00:00.000Z', null, {
     requestsPerMinute: 3,
     recordsPerMinute: 100,

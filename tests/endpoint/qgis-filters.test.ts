@@ -119,20 +119,20 @@ test.each<[string, (right: Right, index: number) => boolean]>([
       return right.AllocationFlow_CFS !== null && flow(right) !== 3 && owner(right) === 'Smith';
     },
   ],
-])('finds what %s says', async (filter, holds) => {
+])('evaluates %s', async (filter, holds) => {
   const expected = listWhere(holds);
   expect(expected).not.toHaveLength(0);
   expect(await find(filter)).toEqual(expected);
 });
 
-test('a point of a filter in EPSG:4326 has its latitude first', async () => {
+test('a point in a filter in EPSG:4326 has its latitude first', async () => {
   const parameters = { 'filter-crs': 'http://www.opengis.net/def/crs/EPSG/0/4326' };
   const expected = listWhere((_, index) => index % 2 === 1);
   expect(await find('S_INTERSECTS(geometry,POINT(35 -106.25))', parameters)).toEqual(expected);
 });
 
 test.each(['("AllocationFlow_CFS" * 2)', '(("AllocationFlow_CFS" + 1) > 2)', '("AllocationFlow_CFS" = NULL)'])(
-  'refuses %s by its character',
+  'refuses %s and names the position of the error',
   async (filter) => {
     const query = new URLSearchParams({ filter, 'filter-lang': 'cql2-text' });
     const { status, json } = await service.get(`/ogc/collections/allocations/items?${query.toString()}`);
@@ -199,7 +199,7 @@ const { filter: drawnFilter } = fc.letrec<{ filter: Filter }>((tie) => ({
   ),
 }));
 
-test('finds what 60 drawn filters say in the logic of three values', async () => {
+test('evaluates 60 random filters according to three-valued logic', async () => {
   await fc.assert(
     fc.asyncProperty(drawnFilter, async (filter) => {
       expect(await find(writeAsQgis(filter))).toEqual(listWhere((right) => evaluate(filter, right) === true));

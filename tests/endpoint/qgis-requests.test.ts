@@ -63,7 +63,7 @@ describe.each([2, 11, 60, 100])('a chain of %d comparisons', (length) => {
   });
 });
 
-test('true nesting beyond 10 levels, 101 comparisons and endless brackets stay a 400', async () => {
+test('nesting beyond 10 levels, 101 comparisons and unclosed brackets are still a 400', async () => {
   let nested = COMPARISON;
   for (let level = 0; level < 12; level++) nested = `(${COMPARISON} ${level % 2 === 0 ? 'AND' : 'OR'} ${nested})`;
   expect(await countFilter(nested)).toContain('levels deep');
@@ -126,13 +126,13 @@ describe('a box', () => {
     ['-20037508.35,-20048966.1,20037508.35,20048966.1', mercator],
     ['-180.0000005,-90.0000005,180.0000005,90.0000005', 'http://www.opengis.net/def/crs/OGC/1.3/CRS84'],
     ['-90.0000005,-180.0000005,90.0000005,180.0000005', 'http://www.opengis.net/def/crs/EPSG/0/4326'],
-  ])('of %s is the world', async (bbox, system) => {
+  ])('of %s means the whole world', async (bbox, system) => {
     expect(await count({ bbox, 'bbox-crs': system })).toBe(await count({ bbox: '-180,-90,180,90' }));
     const filter = `S_INTERSECTS(geometry, BBOX(${bbox}))`;
     expect(await count({ filter, 'filter-crs': system })).toBe(await count({ bbox: '-180,-90,180,90' }));
   });
 
-  test('in degrees far outside the world stays a 400', async () => {
+  test('in degrees far outside the world is still a 400', async () => {
     expect(await count({ bbox: '-181,-90,181,90' })).toContain('180');
   });
 });
@@ -142,13 +142,13 @@ describe('datetime', () => {
     '2021-01-01T00:00:00Z/9999-12-31T00:00:00Z',
     '0000-01-01T00:00:00Z/2021-01-01T00:00:00Z',
     '2021-01-01/9999-12-31',
-  ])('%s names QGIS and the filter', async (datetime) => {
+  ])('%s is refused with advice that names QGIS and the filter to use', async (datetime) => {
     const message = await count({ datetime });
     expect(message).toContain('QGIS');
     expect(message).toContain('DATE(');
   });
 
-  test('with an open end is taken', async () => {
+  test('with an open end is accepted', async () => {
     expect(typeof (await count({ datetime: '1900-01-01/..' }))).toBe('number');
   });
 });
@@ -165,7 +165,7 @@ describe.each(['fbclid=IwAR0abc', 'utm_source=newsletter&utm_medium=email', 'gcl
       expect(text).not.toContain(added);
     });
 
-    test('a page of a single site opens, and its own address is without it', async () => {
+    test('a page of a single site opens, and its canonical address omits it', async () => {
       const { json } = await service.get(`${feature}?limit=1`);
       const path = `${feature}/${encodeURIComponent(json.features[0].id)}?${added}`;
       const { status, text } = await service.getWith(path, { accept: 'text/html' });
@@ -175,7 +175,7 @@ describe.each(['fbclid=IwAR0abc', 'utm_source=newsletter&utm_medium=email', 'gcl
     });
 
     test.each(['/ogc?f=json', '/ogc/collections/sites?f=json', '/v1/Sites?RecordCount=1'])(
-      '%s stays a 400',
+      '%s is still a 400',
       async (path) => {
         expect((await service.get(`${path}&${added}`)).status).toBe(400);
       },

@@ -94,7 +94,7 @@ test.each([
   expect(await hintOf(`${paths.site}?${query}`)).toBeUndefined();
 });
 
-test('a hint has at most 1,000 ASCII characters, and never a key', async () => {
+test('a hint has at most 1,000 ASCII characters and never contains a key', async () => {
   const long = (name: string): string => `${name}=${'%C3%A9'.repeat(80)}`;
   const names = ['SiteUUID', 'SiteTypeCV', 'VariableCV', 'BeneficialUseCV', 'County', 'WaterSourceTypeCV'];
   const hint = (await hintOf(`${paths.site}?${names.map(long).join('&')}`)) ?? '';
@@ -129,7 +129,7 @@ describe('a boundary in NAD83', () => {
     ['GeoJSON with an EPSG code', polygon(CRS('urn:ogc:def:crs:EPSG::4269'))],
     ['GeoJSON with a name', polygon(CRS('EPSG:4269'))],
     ['a Feature', feature(CRS('urn:ogc:def:crs:OGC:1.3:CRS83'))],
-  ])('is taken with a remark in the header: %s', async (_, boundary) => {
+  ])('is accepted with a remark in the header: %s', async (_, boundary) => {
     expect(await hintOf(within(boundary))).toMatch(REMARK);
     expect((await hinting.get(within(boundary))).json).toEqual((await hinting.get(within(WKT))).json);
     for (const operation of ['SiteVariableAmounts', 'SiteVariableAmounts/Totals', 'SiteVariableAmounts/Facets']) {
@@ -138,7 +138,7 @@ describe('a boundary in NAD83', () => {
   });
 
   test.each([WKT, `SRID=4326;${WKT}`, polygon(null), polygon(CRS('urn:ogc:def:crs:OGC:1.3:CRS84'))])(
-    'is not remarked on where there is none: %s',
+    'causes no remark if it is not used: %s',
     async (boundary) => {
       // The same area in NAD83 was asked before, and its answer may be kept.
       await hinting.get(within(`SRID=4269;${WKT}`));
@@ -147,7 +147,7 @@ describe('a boundary in NAD83', () => {
     },
   );
 
-  test('is remarked on next to other hints, as sentences', async () => {
+  test('adds its remark to other hints, as sentences', async () => {
     const hint = await hintOf(`${within(`SRID=4269;${WKT}`)}&County=Cach`);
     expect(hint).toMatch(/^County "Cach" is not in the data \(nearest: "Cache County"\)\. The boundary is in NAD83/);
   });
@@ -157,7 +157,7 @@ describe('a boundary in NAD83', () => {
     ['SRID 4267', `SRID=4267;${WKT}`],
     ['EPSG::3857', polygon(CRS('urn:ogc:def:crs:EPSG::3857'))],
     ['NAD27', feature(CRS('NAD27'))],
-  ])('and another system is refused by its name: %s', async (name, boundary) => {
+  ])('in another coordinate system is refused by name: %s', async (name, boundary) => {
     const { status, text } = await hinting.get(within(boundary));
     expect(status).toBe(400);
     expect(text).toContain(name);
@@ -165,7 +165,7 @@ describe('a boundary in NAD83', () => {
   });
 });
 
-describe('a state of which another data set has records', () => {
+describe('a state for which another data set has records', () => {
   const other = createLoadedService({
     ...buildLookups({ OrganizationUUID: 'UT_Water' }),
     'sites.csv': [{ SiteUUID: 'S1', StateCV: 'UT' }],

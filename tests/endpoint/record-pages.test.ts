@@ -128,7 +128,7 @@ describe('pages of sites and units', () => {
     expect((third - second) / (second - first)).toBeCloseTo(3, 1);
   });
 
-  test('adds up several amounts of a year as totals do', async () => {
+  test('adds up several amounts in a year as totals do', async () => {
     const { text } = await ask('reporting-units', 'RU1');
     const totals = await service.get('/v1/AggregatedAmounts/Totals?GroupBy=Year&ReportingUnitUUID=RU1');
     const [{ Year, RecordsCount, Sum, Mean, Minimum, Maximum }] = totals.json.Totals;
@@ -138,7 +138,7 @@ describe('pages of sites and units', () => {
     expect(text).toMatch(/<details open>\s*<summary>Figures by year/);
   });
 
-  test('draws a long series as a line of visible points, broken where data is missing', async () => {
+  test('draws a long series as a line of visible points, with gaps where data are missing', async () => {
     const { text } = await ask('sites', 'S2');
     const [, line = ''] = /<path class="line" d="([^"]*)"/.exec(text) ?? [];
     expect(line.match(/M/g)).toHaveLength(2);
@@ -156,7 +156,7 @@ describe('pages of sites and units', () => {
     expect(JSON.parse(script)).toMatchObject({ name: `Site ${HOSTILE}` });
   });
 
-  test('rights and related sites link to their pages; things without a page are text', async () => {
+  test('rights and related sites link to their pages; features without a page are shown as text', async () => {
     const { text } = await ask('sites', 'S1');
     const links = Array.from(text.matchAll(/href="(\/ogc\/[^"]+)"/g), ([, address = '']) => address);
     expect(new Set(links)).toEqual(
@@ -190,7 +190,7 @@ describe('pages of sites and units', () => {
     expect(cite).toContain(`url = {${address}}\n}`);
   });
 
-  test('a page says when its records changed; for withdrawn data a 410 names the last release', async () => {
+  test('a page says when its records last changed; for withdrawn data a 410 names the last release', async () => {
     expect((await ask('sites', 'S1')).text).toContain('Unknown: no earlier release is available');
     const before = await service.store.currentState();
     const former = before.entries.find(({ dataSet }) => dataSet === 'SiteVariableAmounts');
@@ -233,7 +233,7 @@ describe('the page of a right', () => {
     return service.getWith(path, { accept });
   }
 
-  test('has a map, the release and JSON-LD, and no text can end the script', async () => {
+  test('has a map, the release and JSON-LD, and no text can end the script element', async () => {
     const { headers, text } = await ask('', 'text/html,application/xhtml+xml');
     expect(headers['Content-Type']).toBe('text/html; charset=utf-8');
     expect(headers['Content-Security-Policy']).toContain("script-src 'self'");

@@ -147,7 +147,7 @@ describe('the feed', () => {
     expect(linksOf(first, 'related').map(({ title }) => title)).toEqual(['Inventory']);
   });
 
-  test('has no entry for a release that is gone, and no counts in the entry after it', async () => {
+  test('has no entry for a deleted release, and no counts in the entry after it', async () => {
     const { entries } = await service.store.currentState();
     await service.store.forgetStates(at(2).toISOString());
     const left = new Set(entries.map(({ releaseId }) => releaseId));
@@ -156,7 +156,7 @@ describe('the feed', () => {
     expect((await readFeed()).entries.map(({ summary }) => summary)).toEqual([`4 records. ${NOTHING_OLDER}`]);
   });
 
-  test('keeps the entry of withdrawn data while its release is held', async () => {
+  test('keeps the entry of withdrawn data as long as its release is kept', async () => {
     const [entry] = (await service.store.currentState()).entries;
     if (entry === undefined) throw new Error('nothing is published');
     await withdraw(service.store, entry, at(3).toISOString());

@@ -21,7 +21,7 @@ beforeAll(() => {
   });
 });
 
-test('a right whose features are larger than a page is refused with what fits', async () => {
+test('a right whose features are too large for a page is refused with the number that fits', async () => {
   const both = await service.get(`${paths.allocations}?format=geojson`);
   expect(both.json.errors).toEqual([expect.objectContaining({ message: expect.stringMatching(/^1 records fit: /) })]);
   const second = await service.get(`${paths.allocations}?format=geojson&StartIndex=1`);

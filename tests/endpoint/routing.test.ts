@@ -142,7 +142,7 @@ describe.each([
     expect(findMisrouted(httpFunctions, addresses, findOwner)).toEqual([]);
   });
 
-  test('reach them in any case and with a slash at the end', () => {
+  test('reach them in any letter case and with a trailing slash', () => {
     const variants = addresses.map(({ method, path }) => {
       const [plain = ''] = path.split(/[?#]/, 1);
       return { method, path: plain.endsWith('/') ? plain : `${plain}/` };
@@ -155,12 +155,12 @@ describe.each([
     expect(others).toEqual([]);
   });
 
-  test('did not all reach the functions that 1.0.0 meant for them', () => {
+  test('did not all reach the intended functions in 1.0.0', () => {
     expect(findMisrouted(formerFunctions, addresses, findFormerOwner)).not.toEqual([]);
   });
 });
 
-test('with the names of 1.0.0, two of the three endpoints reached the function of unknown paths instead', () => {
+test('with the function names of 1.0.0, two of the three endpoints reached the function for unknown paths', () => {
   const endpoints = ['SiteVariableAmounts', 'AggregatedAmounts', 'SiteAllocationAmounts'];
   const addresses = endpoints.map((name) => ({ method: 'GET', path: `/v1/${name}` }));
   expect(findMisrouted(formerFunctions, addresses, findFormerOwner)).toEqual([
@@ -170,7 +170,7 @@ test('with the names of 1.0.0, two of the three endpoints reached the function o
   expect(findMisrouted(httpFunctions, addresses, findOwner)).toEqual([]);
 });
 
-test('each function but WebPages has a path that no other function has', () => {
+test('each function except WebPages has a path that no other function has', () => {
   const findFunction = createPlatformRouter(httpFunctions);
   for (const { name, route } of httpFunctions) {
     const base = `/${route.replace(/\/?\{\*path\}$/, '')}`;
@@ -197,11 +197,11 @@ test.each(httpFunctions.map(({ name, route }) => [name, `/${route.replace(/\/?\{
   },
 );
 
-test.each(['//v1/Sites', '//', '/v1//Sites'])('%s reaches no function, and is a 404', async (path) => {
+test.each(['//v1/Sites', '//', '/v1//Sites'])('%s reaches no function and is a 404', async (path) => {
   expect((await service.get(path)).status).toBe(404);
 });
 
-test('a path below a resource that has no route is a 404 of that resource', async () => {
+test('a path below a resource without a route is a 404 of that resource', async () => {
   const { status, text } = await service.get('/v1/Sites/Nothing');
   expect([status, JSON.parse(text)]).toEqual([404, expect.objectContaining({ status: 404 })]);
 });

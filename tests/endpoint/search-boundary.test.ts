@@ -61,7 +61,7 @@ describe('a boundary by its shape', () => {
     );
   });
 
-  test('matches a reporting unit by its geometry, and never one in meters or without a geometry', async () => {
+  test('matches a reporting unit by its geometry, but not one in meters or without a geometry', async () => {
     const world = encodeURIComponent('POLYGON ((-180 -90, 180 -90, 180 90, -180 90, -180 -90))');
     expect(await findRecordNames(service, `${paths.aggregated}?SearchBoundary=${world}`)).toEqual([1]);
     expect(await findRecordNames(service, `${paths.aggregated}?SearchGeometry=POINT(-109.9+39.5)`)).toEqual([]);
@@ -216,7 +216,7 @@ describe('a boundary by name', () => {
   });
 });
 
-describe('a county finds what states no county by where it lies (D78)', () => {
+describe('a county finds records that state no county by their location (D78)', () => {
   const service = createLoadedService({
     ...buildLookups({ OrganizationUUID: 'CO_1', State: 'CO' }),
     'sites.csv': [
@@ -250,7 +250,7 @@ describe('a county finds what states no county by where it lies (D78)', () => {
     expect([...found].sort()).toEqual(expected);
   });
 
-  test('sites, totals and names find the same', async () => {
+  test('sites, totals and names match the same records', async () => {
     const { json: sites } = await service.get('/v1/Sites?SearchBoundary=county:CO/Boulder');
     expect(sites.TotalSitesCount).toBe(2);
     const { json: found } = await service.get('/v1/Find?Query=boulder&Kind=County');

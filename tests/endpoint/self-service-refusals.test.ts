@@ -16,11 +16,11 @@ import { createLoadedService, TEST_NOW } from '../fixtures/test-service';
 const service = createLoadedService(oneAmount);
 const MINUTE = 60_000;
 
-describe('what self-service keys refuse', () => {
+describe('refusals of self-service keys', () => {
   let at = TEST_NOW.getTime();
   const instant = withInstantKeys(service.service, () => new Date(at));
 
-  test('null in a body is the same as a member that is missing', async () => {
+  test('null in a body means the same as a missing member', async () => {
     const { status, json } = await postKeyRequest(instant, 'Requests', { body: { Name: null, Email: EMAIL } });
     const errors = json.errors as readonly { readonly parameter: string; readonly message: string }[];
     expect([status, errors.find(({ parameter }) => parameter === 'Name')?.message]).toEqual([
@@ -29,7 +29,7 @@ describe('what self-service keys refuse', () => {
     ]);
   });
 
-  test('a 400 lists every fault and leaves the proof of work usable; a 201 uses it up', async () => {
+  test('a 400 lists every error and does not use up the proof of work; a 201 does', async () => {
     const Proof = await solveChallenge(instant);
     const bad = await postKeyRequest(instant, 'Requests', { body: { Name: ' ', Email: 'a@b', Proof, More: 1 } });
     expect(bad.status).toBe(400);
@@ -67,7 +67,7 @@ describe('what self-service keys refuse', () => {
     expect(JSON.stringify(json)).not.toContain(EMAIL);
   });
 
-  test('a challenge expires after ten minutes, and its answer cannot be forged', async () => {
+  test('a challenge expires after ten minutes, and its solution cannot be forged', async () => {
     const Proof = await solveChallenge(instant);
     const forged = { ...(JSON.parse(Buffer.from(Proof, 'base64').toString()) as object), number: 1 };
     const made = Buffer.from(JSON.stringify(forged)).toString('base64');
@@ -76,7 +76,7 @@ describe('what self-service keys refuse', () => {
     expect((await requestKey(instant, { Proof }, '10.3.0.1')).status).toBe(400);
   });
 
-  test('a key is changed or deleted only if it is sent in the header, which pages of other sites cannot set', async () => {
+  test('a key can be changed or deleted only if it is sent in a header, which pages of other sites cannot set', async () => {
     const sent = Buffer.from(`${service.key}:`).toString('base64');
     for (const asked of [{ headers: { authorization: `Basic ${sent}` } }, {}]) {
       expect((await postKeyRequest(instant, 'Own/Rotation', asked)).status).toBe(401);
@@ -98,7 +98,7 @@ describe('what self-service keys refuse', () => {
   });
 
   test.each(['Challenge', 'Requests', 'Claims', 'Own', 'Own/Rotation'])(
-    'without the setting %s is a 404',
+    '%s is a 404 if self-service keys are off',
     async (path) => {
       for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
         expect(

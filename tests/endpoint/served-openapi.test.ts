@@ -17,7 +17,7 @@ async function readDocument(service = site.service): Promise<Served> {
   return json as Served;
 }
 
-test('has the operations on keys where people get keys by themselves, and not elsewhere', async () => {
+test('lists the operations on keys only if self-service keys are on', async () => {
   const isOfKeys = (path: string): boolean => path.startsWith('/v1/Keys/');
   const without = await readDocument();
   const withKeys = await readDocument(withInstantKeys(site.service));
@@ -26,7 +26,7 @@ test('has the operations on keys where people get keys by themselves, and not el
   expect(withKeys.tags.length).toBe(without.tags.length + 1);
 });
 
-test.each(['DataVersion', 'ChangedSince'])('names a version in the example of %s that it holds', async (name) => {
+test.each(['DataVersion', 'ChangedSince'])('the example of %s names a version that the service has', async (name) => {
   const { components } = await readDocument();
   const { status } = await site.get(`/v1/SiteVariableAmounts?${name}=${components.parameters[name]?.example}`);
   expect(status).toBe(200);

@@ -50,7 +50,7 @@ test.each(cases)(
   },
 );
 
-test('a path of which a front end has decoded all escapes still finds an identifier with a percent sign', async () => {
+test('an identifier with a percent sign is found even if a front end has decoded all escapes of the path', async () => {
   const { status, json } = await service.get('/ogc/collections/sites/items/ORG_1~50%/2?f=json');
   expect([status, json.id]).toEqual([200, 'ORG_1~50%/2']);
 });
@@ -95,7 +95,7 @@ test.each([
   expect(restoreAddress({ url: `https://localhost${delivered}`, headers })).toBe(`https://localhost${expected}`);
 });
 
-test('a client of the local host gains nothing from the header with the raw address', async () => {
+test('a client of the local host cannot change its path with the header for the raw address', async () => {
   const headers = { 'x-api-key': service.key, [RAW]: '/health' };
   const { json } = await service.get('/ogc/collections/sites/items/ORG_1~plain?f=json', headers);
   expect(json.id).toBe('ORG_1~plain');

@@ -40,7 +40,7 @@ test.each([
   ['Sate', 'you cannot filter by Sate (did you mean State?); you can filter by '],
   ['amounts', 'you cannot filter by amounts (did you mean Amount?); you can filter by '],
   ['Elevation', 'you cannot filter by Elevation; you can filter by '],
-])('a filter by %s is a 400 that says what one can filter by', async (property, sentence) => {
+])('a filter by %s is a 400 that lists the possible filters', async (property, sentence) => {
   const { status, json } = await service.get(`${OGC}?filter=${property}=1`);
   expect(status).toBe(400);
   expect(json.errors[0].message).toContain(sentence);

@@ -121,7 +121,7 @@ describe('headers and methods', () => {
       }
     });
 
-    test('is a 304 for a client that holds the answer, for GET and HEAD', async () => {
+    test('is a 304 for a client that already has the answer, for GET and HEAD', async () => {
       const { ETag: tag } = (await service.get(path, key)).headers;
       for (const method of ['GET', 'HEAD'] as const) {
         const again = await service.get(path, { ...key, 'if-none-match': tag ?? 'none' }, method);

@@ -38,7 +38,7 @@ function expectNothingLeft(): void {
 
 afterEach(expectNothingLeft);
 
-test('answers the report of a dry run, and stores nothing', async () => {
+test('answers with the report of a dry run and stores nothing', async () => {
   const { status, json, headers } = await check(valid);
   expect({ status, verdict: json.verdict }).toEqual({ status: 200, verdict: 'would-publish' });
   expect(headers).toMatchObject({ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
@@ -50,17 +50,17 @@ test('answers the report of a dry run, and stores nothing', async () => {
 test.each([
   ['a workbook', { type: WORKBOOK_TYPE, content: makeWorkbook(toSheets(siteAmountsSubmission)) }],
   ['a type with parameters', { ...valid, type: 'Application/ZIP; charset=binary' }],
-])('%s', async (_, body) => {
+])('accepts %s', async (_, body) => {
   expect((await check(body)).json).toMatchObject({ verdict: 'would-publish' });
 });
 
-test('the files of a form, without companions', async () => {
+test('accepts the files of a form, and skips files that systems add', async () => {
   const files = Object.entries(siteAmountsSubmission).map(([name, rows]) => [name, writeCsv(rows)]);
   const body = await makeForm({ ...Object.fromEntries(files), '.DS_Store': 'x' });
   expect((await check(body)).json).toMatchObject({ verdict: 'would-publish' });
 });
 
-test('says the same as a dry run of the folder, word for word', async () => {
+test('returns the same report as a dry run of the folder', async () => {
   const report = await world.load(siteAmountsSubmission, { isDryRun: true });
   const text = reportText(report).replace(/^[\d.]+ s$/m, 'TIME s');
   const answer = await check({ ...valid, headers: { accept: 'text/plain' } });
@@ -70,7 +70,7 @@ test('says the same as a dry run of the folder, word for word', async () => {
   expect(milliseconds).toEqual(expect.any(Number));
 });
 
-test('a submission that would be refused is a check that succeeded', async () => {
+test('a check of a submission that would be refused succeeds', async () => {
   const { 'sites.csv': sites = [], ...others } = siteAmountsSubmission;
   const { status, json } = await check({ ...valid, content: zipSubmission({ ...others, 'site.csv': sites }) });
   expect({ status, verdict: json.verdict }).toEqual({ status: 200, verdict: 'refused' });
@@ -87,7 +87,7 @@ test.each([
   expect({ status, type: headers['Content-Type'] }).toEqual({ status: 200, type });
 });
 
-test('a page allows nothing but its own style', async () => {
+test('the content security policy of the report page allows only its own style', async () => {
   const { headers, text } = await check({ ...valid, headers: { accept: 'text/html' } });
   expect(headers['Content-Security-Policy']).toBe(
     "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
@@ -121,7 +121,7 @@ describe('refuses', () => {
     expect(answer.json.detail).toContain(words);
   });
 
-  test('a file of a form twice, and one with a strange name', async () => {
+  test('a form with the same file twice or with an invalid name', async () => {
     const twice = await makeForm({ 'a/sites.csv': 'x', 'b/sites.csv': 'x' });
     expect(await check(twice)).toMatchObject({
       status: 422,
@@ -131,7 +131,7 @@ describe('refuses', () => {
     expect(await check(long)).toMatchObject({ status: 422, json: { detail: expect.stringContaining('plain name') } });
   });
 
-  test('a key that is missing or in the address', async () => {
+  test('a missing key, and a key in the address', async () => {
     const body = valid.content;
     expect(await requestService(service, PATH, { method: 'POST', body })).toMatchObject({ status: 401 });
     expect(await requestService(service, `${PATH}?key=${world.key}`, { method: 'POST', body })).toMatchObject({
@@ -139,7 +139,7 @@ describe('refuses', () => {
     });
   });
 
-  test('other methods, and everything where it is off', async () => {
+  test('other methods, and every request if submissions over HTTP are off', async () => {
     expect(await world.getFrom(service, PATH)).toMatchObject({ status: 405 });
     expect(await check(valid, withSubmissions(world, { submissionsHttp: 'off' }))).toMatchObject({ status: 404 });
   });
@@ -154,7 +154,7 @@ describe('refuses', () => {
   });
 });
 
-test('a key checks one submission at a time, and two are checked at the same time', async () => {
+test('a key can check one submission at a time, and two keys can check at the same time', async () => {
   const gate = Promise.withResolvers<Examination>();
   const slow = withSubmissions(world, { examine: () => gate.promise });
   const [one, two, three] = await Promise.all(['1', '2', '3'].map(() => issueKey(world.store, {})));

@@ -46,7 +46,7 @@ async function tick(): Promise<void> {
   await processInbox({ ...settings, inbox, store: world.store, stagingDirectory, stop, now, log, logError: log });
 }
 
-test('a submission is taken, published and described', async () => {
+test('a submission is accepted, published and described', async () => {
   const sent = await send(siteAmountsSubmission);
   const { Id: id } = sent.json;
   expect(sent).toMatchObject({ status: 202, headers: { Location: `${PATH}/${id}` } });
@@ -78,7 +78,7 @@ test('a submission is taken, published and described', async () => {
   expect(readdirSync(join(world.folder, 'staging'))).toEqual([]);
 });
 
-test('the files of a form, with metadata and a single file of rejected rows', async () => {
+test('a form with metadata publishes its files, and a single file of rejected rows is sent as CSV', async () => {
   const spoiled = withCells(siteAmountsSubmission, 'sitespecificamounts.csv', 0, { Amount: 'none' });
   const files = Object.entries(spoiled).map(([name, rows]) => [name, writeCsv(rows)] as const);
   const form = await makeForm({ ...Object.fromEntries(files), 'submission.json': '{"mode":"merge"}', READY: '' });
@@ -91,7 +91,7 @@ test('the files of a form, with metadata and a single file of rejected rows', as
   expect(rejected.text).toContain('required-unreadable');
 });
 
-test('a held submission is confirmed with its code', async () => {
+test('a held submission is published after it was confirmed with its code', async () => {
   await send(createAmounts());
   await tick();
   const { json: sent } = await send(createAmounts(20, 20));
@@ -112,7 +112,7 @@ test('a held submission is confirmed with its code', async () => {
   expect(await confirm(JSON.stringify({ Code: held.ConfirmationCode }))).toMatchObject({ status: 409 });
 });
 
-test('lists those of its organization, newest first', async () => {
+test('lists the submissions of its organization, newest first', async () => {
   const { json: foreign } = await send(siteAmountsSubmission, otherKey);
   const { json } = await get(PATH);
   expect(json.TotalSubmissionsCount).toBe(json.Submissions.length);
@@ -128,7 +128,7 @@ test('lists those of its organization, newest first', async () => {
   expect(refused).toMatchObject({ Status: 'Refused', Outcome: expect.stringContaining('ORG_1') });
 });
 
-test('a key that may not submit is refused, and so is one in the address for what sends', async () => {
+test('refuses to submit with a key that may not submit, and with a key in the address', async () => {
   const plain = await issueKey(world.store, {});
   for (const path of [PATH, `${PATH}/20260102T030405000Z-00000000`]) {
     expect(await get(path, plain)).toMatchObject({
@@ -151,13 +151,13 @@ test.each([
   expect(await get(path)).toMatchObject({ status });
 });
 
-test('only checks are there unless submitting is on', async () => {
+test('submitting is a 404 if only checks are on', async () => {
   const checking = withSubmissions(world, { submissionsHttp: 'check', openDesk: () => desk });
   const answer = await post(checking, PATH, key, { type: ZIP_TYPE, content: zipSubmission(siteAmountsSubmission) });
   expect(answer.status).toBe(404);
 });
 
-test('hostile bodies are refused without a fault and leave nothing', async () => {
+test('hostile bodies are refused without a server error and leave nothing behind', async () => {
   const whole = Buffer.from(zipSubmission(siteAmountsSubmission));
   const waiting = readdirSync(join(root, 'waiting'));
   const statuses = new Set<number>();

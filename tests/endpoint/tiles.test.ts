@@ -65,7 +65,7 @@ test('draws a right once at each of its points, and points closer than a pixel a
   expect(features.map(({ properties }) => properties['count'])).toEqual([3, 1]);
 });
 
-test('a single point has its identifier, its name and the values that maps color by', async () => {
+test('a single point has its identifier, its name and the values by which maps color it', async () => {
   const features = readTileFeatures(await tileOf('allocations'), 'allocations');
   expect(features[1]?.properties).toEqual({
     id: 'ORG_1~A3',
@@ -136,14 +136,14 @@ test('clusters the points of a square on request, with the same total count', as
   );
 });
 
-test('takes the filters of the operation, and a data version', async () => {
+test('accepts the filters of the operation, and a data version', async () => {
   const answer = await tileOf('allocations', WORLD, '?AllocationLegalStatusCV=active');
   expect(answer.headers['X-Total-Count']).toBe('2');
   const version = answer.headers['Data-Version'] ?? '';
   expect((await tileOf('allocations', WORLD, `?DataVersion=${version}`)).headers['X-Total-Count']).toBe('4');
 });
 
-test('shows the sites and units that the operation finds with the same filters', async () => {
+test('shows the sites and units that the operation lists with the same filters', async () => {
   for (const query of [
     '?SiteTypeCV=Well',
     '?VariableCV=Withdrawal',
@@ -157,12 +157,12 @@ test('shows the sites and units that the operation finds with the same filters',
   }
 });
 
-test('tiles of the explorer show all sites with amounts, also amounts without a date', async () => {
+test('tiles of the explorer show all sites with amounts, including amounts without a date', async () => {
   const address = buildTileTemplate('', { kind: 'series', filters: {} }).replace('{z}/{y}/{x}', '0/0/0');
   expect((await service.get(address)).headers['X-Total-Count']).toBe('2');
 });
 
-test('q finds the same things in tiles as in items (D50, D60)', async () => {
+test('q matches the same features in tiles and in items (D50, D60)', async () => {
   const { json } = await service.get('/ogc/collections/sites/items?q=s1');
   expect(json.numberMatched).toBe(1);
   expect((await tileOf('sites', WORLD, '?q=s1')).headers['X-Total-Count']).toBe('1');
@@ -256,7 +256,7 @@ test.each([
 describe('without a key', () => {
   const open = (path: string): Promise<Answer> => service.get(path.replace('http://localhost', ''), {});
 
-  test('TileJSON keeps the parameters of its request in the address of the tiles', async () => {
+  test('TileJSON repeats the parameters of its request in the address of the tiles', async () => {
     const { status, json } = await open(
       '/ogc/collections/allocations/tiles/WebMercatorQuad?f=tilejson&cluster=8&state=UT&State=NV',
     );
@@ -332,7 +332,7 @@ describe('tiles of reporting units', () => {
     expect(ring[0]).toEqual(ring.at(-1));
   });
 
-  test('draws areas below a pixel as one point with their count, and larger ones as areas', async () => {
+  test('draws areas smaller than a pixel as one point with their count, and larger ones as areas', async () => {
     const [world] = await readTilesOfZoom(service, 'reporting-units', 0);
     const small = world?.features.filter(({ type }) => type === 1) ?? [];
     expect(small.map(({ properties }) => properties['count'])).toEqual([2]);

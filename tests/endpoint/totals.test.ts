@@ -51,7 +51,7 @@ test('a row has its groups, then the variable, then the sums', async () => {
   );
 });
 
-test('as CSV the same rows have the same members', async () => {
+test('CSV has the same rows with the same members', async () => {
   const { text, headers } = await service.get(`${paths.allocations}/Totals?GroupBy=PriorityDecade&format=csv`);
   expect(text).toBe(
     [
@@ -77,7 +77,7 @@ test.each([
   expect(json.errors[0].message).toContain(message);
 });
 
-test('refuses groups by single rights, together with an unknown parameter', async () => {
+test('refuses groups by identifiers of rights, together with an unknown parameter', async () => {
   const { json } = await service.get(`${paths.allocations}/Totals?GroupBy=AllocationUUID&Groupby=&Sate=UT`);
   expect(json.errors.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual(['GroupBy', 'Sate']);
 });
@@ -161,7 +161,7 @@ describe('each record counts once', () => {
         ['Cache', 2],
       ],
     ],
-  ] as const)('in one group of %s: by its primary use, else as several', async (name, expected) => {
+  ] as const)('in one group of %s: of its primary use, otherwise as several', async (name, expected) => {
     const { json } = await once.get(`${paths.allocations}/Totals?GroupBy=${name}&CountOnce=true`);
     const rows = json.Totals.map((row: Record<string, unknown>) => [row[name], row['RecordsCount']]);
     expect(rows).toEqual(expected);
@@ -170,7 +170,7 @@ describe('each record counts once', () => {
     expect(sum).toBe(5);
   });
 
-  test('only if it is asked for', async () => {
+  test('only if the parameter requests it', async () => {
     const { json } = await once.get(`${paths.allocations}/Totals?GroupBy=UseCategoryCV&CountOnce=false`);
     expect(json.GroupsOverlap).toBe(true);
     expect(json.Totals.map((row: Record<string, unknown>) => row['RecordsCount'])).toEqual([5, 3]);
@@ -198,7 +198,7 @@ describe('totals of reporting units of several types', () => {
     ['?State=CO', false],
     ['?ReportingUnitTypeCV=County', false],
     ['?VariableCV=none', false],
-  ])('/Totals%s says that they are added up: %s', async (query, isSaid) => {
+  ])('/Totals%s has a hint that several types are added up: %s', async (query, isSaid) => {
     const { headers } = await units.get(`${paths.aggregated}/Totals${query}`);
     const hint = headers['Query-Hint'] ?? '';
     expect(hint.includes('different types (County, HUC8 %C3%B1)')).toBe(isSaid);

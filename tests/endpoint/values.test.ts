@@ -79,7 +79,7 @@ describe('the type of each value', () => {
     ],
   });
 
-  test('a site amount and its site', async () => {
+  test('of a site amount and its site', async () => {
     const { json } = await service.get(paths.site);
     const [organization] = json.Organizations;
     expect(organization.SiteVariableAmounts).toEqual([
@@ -116,7 +116,7 @@ describe('the type of each value', () => {
     expect(organization.WaterSources[0]).toMatchObject({ FreshSalineIndicatorCV: 'Fresh', WaterSourceGeometry: AREA });
   });
 
-  test('an aggregated amount and its reporting unit', async () => {
+  test('of an aggregated amount and its reporting unit', async () => {
     const { json } = await service.get(paths.aggregated);
     const [organization] = json.Organizations;
     expect(organization.OrganizationDataMappingURL).toBe('https://example.org/map');
@@ -134,7 +134,7 @@ describe('the type of each value', () => {
     ]);
   });
 
-  test('an allocation and its site', async () => {
+  test('of an allocation and its site', async () => {
     const { json } = await service.get(paths.allocations);
     expect(json.Organizations[0].WaterAllocations).toEqual([
       expect.objectContaining({
@@ -183,7 +183,7 @@ describe('missing values', () => {
     return json.Organizations[0];
   }
 
-  test('an organization with only three cells', async () => {
+  test('in an organization with only three cells', async () => {
     const organization = await onlyOrganization(paths.aggregated);
     const { ReportingUnits, VariableSpecifics, Methods, AggregatedAmounts, ...rest } = organization;
     expect(rest).toEqual({
@@ -210,7 +210,7 @@ describe('missing values', () => {
     MethodUUID: 'M1',
   };
 
-  test('an amount without use, source and time at a site with only an identifier', async () => {
+  test('in an amount without use, source and time at a site with only an identifier', async () => {
     const { SiteVariableAmounts: [amount = {}] = [], Sites: [site = {}] = [] } = await onlyOrganization(paths.site);
     expect(known(amount)).toEqual({ ...reference, SiteUUID: 'S1', Amount: 0 });
     expect(amount['BeneficialUseCategoryCV']).toEqual([]);
@@ -221,7 +221,7 @@ describe('missing values', () => {
     }
   });
 
-  test('an allocation without sites, with a filler text as its owner', async () => {
+  test('in an allocation without sites, with a filler text as its owner', async () => {
     const { WaterAllocations: [right = {}] = [], Sites } = await onlyOrganization(paths.allocations);
     expect(known(right)).toEqual({ ...reference, AllocationUUID: 'A1' });
     expect(right['Sites']).toEqual([]);
@@ -281,7 +281,7 @@ describe('uses, water sources and sites', () => {
     );
   });
 
-  test('lists known sites as submitted in the allocation, and by identifier in the organization', async () => {
+  test('lists known sites in the order of the row in the allocation, and by identifier in the organization', async () => {
     const { json } = await service.get(paths.allocations);
     const [organization] = json.Organizations;
     const sites = organization.WaterAllocations.map((right: { Sites: readonly { SiteUUID: string }[] }) =>

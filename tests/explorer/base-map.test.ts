@@ -42,25 +42,28 @@ describe('borders', () => {
     return [from.join(' '), to.join(' ')].sort().join(', ');
   }
 
-  test.each(['UT', 'WY', 'OK', 'ID'])('of the state %s are borders of its counties, each drawn once', async (state) => {
-    const { counties, sharedBorders, stateBorders } = await outlines.loadState(state);
-    const rings = counties.flatMap(({ geometry }) =>
-      geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat(),
-    );
-    const ofCounties = new Set(listSegments({ type: 'MultiLineString', coordinates: rings }));
-    const drawn = [...listSegments(sharedBorders), ...listSegments(stateBorders)];
-    expect(new Set(drawn).size).toBe(drawn.length);
-    expect(new Set(drawn)).toEqual(ofCounties);
-  });
+  test.each(['UT', 'WY', 'OK', 'ID'])(
+    'of the state %s consist of borders of its counties, each drawn once',
+    async (state) => {
+      const { counties, sharedBorders, stateBorders } = await outlines.loadState(state);
+      const rings = counties.flatMap(({ geometry }) =>
+        geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat(),
+      );
+      const ofCounties = new Set(listSegments({ type: 'MultiLineString', coordinates: rings }));
+      const drawn = [...listSegments(sharedBorders), ...listSegments(stateBorders)];
+      expect(new Set(drawn).size).toBe(drawn.length);
+      expect(new Set(drawn)).toEqual(ofCounties);
+    },
+  );
 
-  test('of two states are the same line', async () => {
+  test('of two neighboring states are the same line', async () => {
     const [utah, idaho] = await Promise.all([outlines.loadState('UT'), outlines.loadState('ID')]);
     const ofIdaho = new Set(listSegments(idaho.stateBorders));
     const shared = listSegments(utah.stateBorders).filter((segment) => ofIdaho.has(segment));
     expect(shared).not.toEqual([]);
   });
 
-  test('of states make way for those of counties, and coarse water for detailed water', () => {
+  test('of states are replaced by those of counties, and coarse water by detailed water', () => {
     const atlas = readPart('states') as Parameters<typeof buildBaseStyle>[1]; // Ours.
     const { layers } = buildBaseStyle(files, atlas, getGroundColors(false));
     const zooms = Object.fromEntries(layers.map(({ id, minzoom, maxzoom }) => [id, [minzoom, maxzoom]]));
@@ -76,7 +79,7 @@ describe('borders', () => {
   });
 });
 
-describe('water in detail', () => {
+describe('detailed water', () => {
   test('has the lakes of a state by name, as closed rings that touch the state', async () => {
     const { lakes } = await fetchStateWater('water-{state}', 'UT', loadWater);
     expect(lakes.map(({ properties }) => properties.name)).toEqual(
@@ -91,7 +94,7 @@ describe('water in detail', () => {
     }
   });
 
-  test('has rivers inside of their state, with corners near enough for a county', async () => {
+  test('has rivers inside of their state, with corners close enough for a county map', async () => {
     const { rivers } = await fetchStateWater('water-{state}', 'UT', loadWater);
     const positions = rivers.coordinates.flat();
     const outside = positions.filter(([x = 0, y = 0]) => x < -114.1 || x > -108.9 || y < 36.9 || y > 42.1);
@@ -123,7 +126,7 @@ describe('towns', () => {
     expect(repeated).toEqual([]);
   });
 
-  test('keep the county seat among namesakes', () => {
+  test('keep the county seat if several have the same name', () => {
     const [center] = towns['TX']?.filter(([name]) => name === 'Center') ?? [];
     expect(center?.map((value) => (typeof value === 'number' ? Math.round(value) : value)).slice(2)).toEqual([-94, 32]);
   });

@@ -14,7 +14,7 @@ const grounds = {
 
 const pairs = PALETTE.flatMap((a, index) => PALETTE.slice(index + 1).map((b) => [a, b] as const));
 
-test('the measures are those of the literature', () => {
+test('the color measures give the values published in the literature', () => {
   expect(computeContrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
   expect(computeDistance('#000000', '#ffffff')).toBeCloseTo(100, 1);
   expect(computeDistance('#ff0000', '#00ff00')).toBeCloseTo(86.6, 0);
@@ -22,24 +22,24 @@ test('the measures are those of the literature', () => {
   expect(computeDistance(seeAsDeuteranope('#b05a2a'), seeAsDeuteranope('#6f7a2a'))).toBeLessThan(8);
 });
 
-test('a chart has nine colors at most', () => {
+test('a chart uses at most nine colors', () => {
   expect(new Set(PALETTE).size).toBe(PALETTE.length);
   expect(PALETTE.length).toBeLessThanOrEqual(9);
 });
 
-test.each(PALETTE)('%s has a contrast of 3:1 on every ground', (color) => {
+test.each(PALETTE)('%s has a contrast of at least 3:1 on every background', (color) => {
   for (const ground of [...grounds.light, ...grounds.dark])
     expect(computeContrast(color, ground)).toBeGreaterThanOrEqual(3);
 });
 
-test('no two colors look alike, and deuteranopes can tell them apart', () => {
+test('all colors look different, even to deuteranopes', () => {
   for (const [a, b] of pairs) {
     expect(computeDistance(a, b)).toBeGreaterThan(15);
     expect(computeDistance(seeAsDeuteranope(a), seeAsDeuteranope(b))).toBeGreaterThan(10);
   }
 });
 
-test.each(['light', 'dark'] as const)('on a %s page the contrast of shades rises with the value', (theme) => {
+test.each(['light', 'dark'] as const)('on a %s page the contrast of shades increases with the value', (theme) => {
   const ground = grounds[theme][0];
   const contrasts = getShades(theme).map((shade) => computeContrast(shade, ground));
   expect(contrasts).toEqual(contrasts.toSorted((a, b) => a - b));
@@ -50,11 +50,14 @@ test.each(['light', 'dark'] as const)('on a %s page the contrast of shades rises
     expect(computeDistance(seeAsDeuteranope(shade), seeAsDeuteranope(shades[index] ?? ''))).toBeGreaterThan(7);
 });
 
-test.each([false, true])('senior rights have the strongest contrast, and all spans have 3:1 (dark: %s)', (isDark) => {
-  const ground = grounds[isDark ? 'dark' : 'light'][0];
-  const colors = buildDecadeLegend(isDark).map(({ color }) => color);
-  const contrasts = colors.map((color) => computeContrast(color, ground));
-  expect(contrasts).toEqual(contrasts.toSorted((a, b) => b - a));
-  expect(Math.min(...contrasts)).toBeGreaterThanOrEqual(3);
-  expect(computeLuminance(colors[0] ?? '') > computeLuminance(ground)).toBe(isDark);
-});
+test.each([false, true])(
+  'senior rights have the strongest contrast, and all spans have at least 3:1 (dark: %s)',
+  (isDark) => {
+    const ground = grounds[isDark ? 'dark' : 'light'][0];
+    const colors = buildDecadeLegend(isDark).map(({ color }) => color);
+    const contrasts = colors.map((color) => computeContrast(color, ground));
+    expect(contrasts).toEqual(contrasts.toSorted((a, b) => b - a));
+    expect(Math.min(...contrasts)).toBeGreaterThanOrEqual(3);
+    expect(computeLuminance(colors[0] ?? '') > computeLuminance(ground)).toBe(isDark);
+  },
+);

@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 const filters = { AllocationOwner: ['Owner'] };
 
-test.each(['csv.gz', 'parquet'] as const)('estimates the bytes of a %s download within a fifth', async (format) => {
+test.each(['csv.gz', 'parquet'] as const)('estimates the bytes of a %s download to within a fifth', async (format) => {
   const sizes = await estimateFileSizes(client, 'rights', rights.length);
   const download = await service.get(`/v1/SiteAllocationAmounts/Export?AllocationOwner=Owner&format=${format}`);
   const estimate = sizes[format === 'csv.gz' ? 'csv' : format] ?? 0;
@@ -58,7 +58,7 @@ test('estimates no size for GeoJSON, which has no published file', async () => {
   expect(Object.keys(await estimateFileSizes(client, 'rights', 100))).toEqual(['csv', 'parquet']);
 });
 
-test('estimates in proportion to the records, with one request', async () => {
+test('estimates in proportion to the number of records, with one request', async () => {
   const Files = [
     { Name: 'records.csv.gz', Bytes: 1000 },
     { Name: 'records.parquet', Bytes: 3000 },
@@ -89,7 +89,7 @@ test('estimates no size while no file is published, or when the service does not
     expect(await estimateFileSizes(new ServiceClient('', () => 'key', send), 'rights', 5)).toEqual({});
 });
 
-test('a file is asked for again while the service makes as many others as it can', async () => {
+test('requests a file again while the service is busy making others', async () => {
   jest.useFakeTimers();
   const fake = new FakeService().answer(answerWithJson({}, 503), () => new Response('PAR1'));
   const busy = new ServiceClient('', () => 'key', fake.send);
@@ -109,11 +109,11 @@ test.each([
     { County: Array.from({ length: 60 }, (_, at) => `County${at}`) },
     /^WaterAllocations_County0_.*_and-\d+-more_208d3255.csv$/,
   ],
-])('a file is named for its kind, its filters and its version: %j', (filters, name) => {
+])('a file name contains the kind, the filters and the version: %j', (filters, name) => {
   expect(buildFileName({ kind: 'rights', filters }, 'csv', '208d3255400ad5e07afc2c8cd7fc618f')).toMatch(name);
 });
 
-test('what was published is read from the feed, with the version before it', async () => {
+test('reads publishes from the feed, with the version before each of them', async () => {
   const { FormerDataVersions } = (await service.get('/v1/Inventory')).json;
   const reply = await fetchPublications(client);
   expect(reply.kind === 'answer' ? reply.value : reply).toEqual([
@@ -134,7 +134,7 @@ const programs = buildPrograms({
   layer: buildTileTemplate('https://water.test', { kind: 'series', filters: amounts }),
 });
 
-test('the lines for the packages have their function and the arguments that they have', () => {
+test('example programs for the client packages use existing functions and arguments', () => {
   const file = join(PROJECT, 'clients/python/src/waterdataquery/tables.json');
   const operations: Record<string, Record<string, { name: string }>> = JSON.parse(
     readFileSync(file, 'utf8'),
@@ -160,16 +160,19 @@ test('the lines for the packages have their function and the arguments that they
 )`);
 });
 
-test.each(programs.slice(2))('every address in the lines for $name is answered', async ({ text }: ProgramText) => {
-  const addresses = [...text.matchAll(/https:\/\/water\.test(\/[^\s"]+)/g)].map(([, path = '']) => path);
-  expect(addresses).toHaveLength(1);
-  for (const address of addresses) {
-    const answer = await service.get(address.replace('{z}/{y}/{x}', '0/0/0'));
-    expect(answer.status).toBe(200);
-  }
-});
+test.each(programs.slice(2))(
+  'the service answers every address in the examples for $name',
+  async ({ text }: ProgramText) => {
+    const addresses = [...text.matchAll(/https:\/\/water\.test(\/[^\s"]+)/g)].map(([, path = '']) => path);
+    expect(addresses).toHaveLength(1);
+    for (const address of addresses) {
+      const answer = await service.get(address.replace('{z}/{y}/{x}', '0/0/0'));
+      expect(answer.status).toBe(200);
+    }
+  },
+);
 
-test('lines for other programs have a word where the key goes', () => {
+test('other example programs contain a placeholder for the key', () => {
   for (const { name, text } of programs.filter((program) => program.name !== 'Address')) {
     expect([name, text]).toEqual([name, expect.stringContaining('YOUR_KEY')]);
   }

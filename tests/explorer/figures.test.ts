@@ -44,7 +44,7 @@ describe('totals of rights', () => {
   );
   const whole = answerOf(row(null, null, 3), row('1870', null, 6), row('1900', null, 8));
 
-  test('have a place for each decade between the first and the last, and the largest piece first', () => {
+  test('have a position for each decade from the first to the last, and the largest segment first', () => {
     const figure = buildTotalsChart(answer, rights({ stack: 'BeneficialUseCV' }), whole);
     expect(figure.positions.map(figure.axis.format)).toEqual(['1870', '1880', '1890', '1900']);
     expect(getDrawnColumns(figure)).toMatchObject([
@@ -60,7 +60,7 @@ describe('totals of rights', () => {
     ]);
   });
 
-  test('have as many texts below their axis as fit, and round decades among them', () => {
+  test('have as many labels on their axis as fit, including round decades', () => {
     const { axis } = buildTotalsChart(answerOf(row('1870', null, 1), row('1990', null, 1)), rights({}));
     const textsIn = (first: number, last: number, pixels: number): readonly string[] =>
       axis.getTicks(first, last, pixels).map(axis.format);
@@ -69,7 +69,7 @@ describe('totals of rights', () => {
     expect(textsIn(2.5, 5.5, 250)).toEqual(['1900', '1910', '1920']);
   });
 
-  test('in another measure have its unit, and no piece where there is no figure', () => {
+  test('in another measure have its unit, and no segment if there is no figure', () => {
     const flow = buildTotalsChart(answer, rights({ measure: 'FlowSum', stack: 'BeneficialUseCV' }));
     expect(flow.unit).toBe('CFS');
     expect(flow.columns[0]).toMatchObject({ label: 'Stock', values: [1.25, null, null, 1.75] });
@@ -78,7 +78,7 @@ describe('totals of rights', () => {
     expect(volume.columns).toEqual([]);
   });
 
-  test('of more pieces than there are colors show the largest, and the others as one', () => {
+  test('with more segments than colors show the largest ones, and combine the others', () => {
     const many = Array.from({ length: 12 }, (_, index) => row('1900', `use ${index}`, 12 - index));
     const pieces = getDrawnColumns(buildTotalsChart(answerOf(...many), rights({ stack: 'BeneficialUseCV' })));
     expect(pieces).toHaveLength(7);
@@ -86,7 +86,7 @@ describe('totals of rights', () => {
     expect(new Set(pieces.map(({ color }) => color)).size).toBe(7);
   });
 
-  test('count a right once in the total of a bar, and say what is without a time once', () => {
+  test('count a right once in the total of a bar, and count rights without a date once', () => {
     const figure = buildTotalsChart(answer, rights({ stack: 'BeneficialUseCV' }), whole);
     expect(figure.columns.at(-1)).toMatchObject({ label: 'Total', values: [6, null, null, 8] });
     expect(figure.columns.map(({ sum }) => sum)).toEqual([12, 2, 1, 14]);
@@ -104,7 +104,7 @@ describe('totals of rights', () => {
     expect(shares.columns[0]?.values).toEqual([expect.closeTo(83.333, 2), null, null, 87.5]);
   });
 
-  test('are written as CSV and as a picture, with what a spreadsheet or a browser would run made harmless', () => {
+  test('are saved as CSV and as a picture, in which texts cannot run as formulas or scripts', () => {
     const state = rights({ stack: 'BeneficialUseCV' });
     const figure = buildTotalsChart(answerOf(row('1900', '=1,"<b>', 2)), state);
     expect(writeCsv(buildTable(figure))).toBe('Priority decade,"\'=1,""<b> (rights)"\n1900,2\n');
@@ -114,7 +114,7 @@ describe('totals of rights', () => {
   });
 });
 
-test('records with several uses are one piece, and bars are as high as their total', () => {
+test('records with several uses form one segment, and bars are as high as their total', () => {
   const rows = answerOf(
     { PriorityDecade: '1900', UseCategoryCV: 'Irrigation', RecordsCount: 5 },
     { PriorityDecade: '1900', UseCategoryCV: '(several)', RecordsCount: 3 },
@@ -147,7 +147,7 @@ test.each([
   ['Average use', 'Acre-feet', 'Sum', 'Sum'],
   ['Delivered', 'MG', null, 'Sum'],
   ['Discharge', 'ft3/s', 'Total', 'Mean'],
-])('%s in %s by the statistic %s opens with its %s', (VariableCV, AmountUnitCV, AggregationStatisticCV, measure) => {
+])('%s in %s by the statistic %s starts with its %s', (VariableCV, AmountUnitCV, AggregationStatisticCV, measure) => {
   const rows = answerOf({ Year: '2001', VariableCV, AmountUnitCV, AggregationStatisticCV, RecordsCount: 2 });
   expect(chooseMeasure({ ...rights({}), kind: 'series' as const }, rows).name).toBe(measure);
 });
@@ -166,7 +166,7 @@ describe('totals of amounts', () => {
   });
   const answer = answerOf(amount('2001', 'AF', 7), amount('2001', 'G', 9, 4), amount('2002', 'G', null));
 
-  test('of different units never stand on one axis: the one with most records is shown, the others can be chosen', () => {
+  test('in different units never share an axis: the unit with most records is shown, and others can be chosen', () => {
     const state: ExplorerState = { ...rights({ stack: NO_STACK }), kind: 'aggregates' };
     const figure = buildTotalsChart(answer, state);
     expect(figure.unit).toBe('G');
@@ -183,14 +183,14 @@ describe('totals of amounts', () => {
   });
 });
 
-test('what sums to no amount, such as means of days, opens with its mean', () => {
+test('variables that cannot be summed, such as means of days, start with their mean', () => {
   const series = { ...rights({}), kind: 'series' as const };
   const means = answerOf({ Year: '2001', VariableCV: 'Flow', AggregationStatisticCV: 'Average', RecordsCount: 2 });
   expect([chooseMeasure(series).name, chooseMeasure(series, means).name]).toEqual(['Sum', 'Mean']);
   expect(chooseMeasure({ ...series, chart: { ...series.chart, measure: 'Sum' } }, means).name).toBe('Sum');
 });
 
-test('a use has the color that it has on maps', () => {
+test('a use has the same color as on maps', () => {
   const answer = answerOf({ PriorityDecade: '1900', UseCategoryCV: 'Mining', RecordsCount: 2 });
   const color = assignColors('UseCategoryCV', ['Irrigation', 'Other', 'Mining']).get('Mining');
   expect(buildTotalsChart(answer, rights({})).columns[0]?.color).toBe(color);
@@ -246,7 +246,7 @@ describe('lines of sites', () => {
 
   const between = (text: string, last: string, amount: number) => ({ ...at(text, amount), last: day(last) });
 
-  test('have no stretch over days without amounts, wherever other sites have amounts', () => {
+  test('have no segment over days without amounts, whatever other sites have', () => {
     const broken = [at('2020-01-01', 1), at('2020-01-02', 2), at('2020-01-09', 3), at('2020-01-10', 4)];
     const whole = Array.from({ length: 10 }, (_, index) => at(`2020-01-${String(index + 1).padStart(2, '0')}`, index));
     const figure = buildSitesChart([site('A', ...broken), site('B', ...whole)], '', false);
@@ -260,14 +260,14 @@ describe('lines of sites', () => {
     ['one year of a series by year', [1960, 1962], []],
     ['all but two years', [1960, 1961, 2010], ['1960 to 1961']],
     ['four of five years', [1985, 1990, 1995, 2000], []],
-  ])('have no stretch where %s is missing', (_, years, stretches) => {
+  ])('have no segment where %s is missing', (_, years, stretches) => {
     const amounts = years.map((year) => between(`${year}-01-01`, `${year}-12-31`, year));
     const figure = buildSitesChart([site('A', ...amounts)], '', false);
     const yearOf = (number: string): string => new Date(Number(number) * DAY).toISOString().slice(0, 4);
     expect(drawnStretches(figure, 0).map((text) => text.replaceAll(/-?\d+/g, yearOf))).toEqual(stretches);
   });
 
-  test('have months of unlike lengths, and years with a leap day, as one line', () => {
+  test('connect months of different lengths, and years with a leap day', () => {
     const months = [
       between('2020-01-01', '2020-01-31', 1),
       between('2020-02-01', '2020-02-29', 2),
@@ -279,7 +279,7 @@ describe('lines of sites', () => {
     expect(isolatedDays(figure, 0)).toEqual(['2020-06-01']);
   });
 
-  test('of water years stop where the amounts of a site stop, though a year has only two of them', () => {
+  test('of water years stop where the amounts of a site stop, even if a year has only two of them', () => {
     const daily = Array.from({ length: 30 }, (_, index) => at(`2020-11-${String(index + 1).padStart(2, '0')}`, index));
     const figure = buildSitesChart([site('A', ...daily, at('2021-10-05', 1), at('2022-07-05', 2))], '', true);
     expect(figure.columns.map(({ label }) => label)).toEqual(['2021', '2022']);
@@ -288,7 +288,7 @@ describe('lines of sites', () => {
     expect(renderSvg(buildSitesChart([site('A', at('2021-10-05', 1))], '', true))).toMatch(/<path d="M[^"]*a2 2/);
   });
 
-  test('may lay water years over each other, which begin in October and are named by their end', () => {
+  test('can overlay water years, which begin in October and are named after their end', () => {
     const amounts = [at('2019-09-30', 1), at('2019-10-01', 2), at('2020-09-30', 3)];
     expect(buildTable(buildSitesChart([site('A', ...amounts)], '', true))).toEqual([
       ['Day of the water year', 'A, 2019 (CFS)', 'A, 2020 (CFS)'],
@@ -299,7 +299,7 @@ describe('lines of sites', () => {
     expect(getWaterYear(day('2020-10-01'))).toBe(2021);
   });
 
-  test('of water years have each day at its own place, whether or not the year has a 29 February', () => {
+  test('of water years have each day at its own position, whether or not the year has a February 29', () => {
     const days = ['2019-02-28', '2019-03-01', '2020-02-28', '2020-02-29', '2020-03-01'];
     expect(
       buildTable(buildSitesChart([site('A', ...days.map((text, index) => at(text, index)))], '', true)).slice(1),
@@ -310,7 +310,7 @@ describe('lines of sites', () => {
     ]);
   });
 
-  test('of many water years have a color and a name for the newest, and a band from lowest to highest of the others', () => {
+  test('of many water years color and name only the newest, and show the range of the others as a band', () => {
     const amounts = Array.from({ length: 11 }, (_, year) => [
       at(`${2000 + year}-01-01`, year),
       ...(year === 2 ? [] : [at(`${2000 + year}-01-02`, year + 1)]),
@@ -334,7 +334,7 @@ describe('lines of sites', () => {
     expect(buildTable(figure)[0]).toHaveLength(12);
   });
 
-  test('have marks where years or months begin', () => {
+  test('have tick marks where years or months begin', () => {
     const { axis } = buildSitesChart([site('A', at('2001-02-01', 1))], '', false);
     const textsIn = (first: string, last: string): readonly string[] =>
       axis.getTicks(day(first), day(last), 400).map(axis.format);

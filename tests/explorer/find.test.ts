@@ -97,15 +97,18 @@ test.each([
   ['heron', 'series', { OrganizationUUID: ['ORG_1'], SiteUUID: ['S1'] }, 'ORG_1~S1'],
   ['heron', 'rights', { OrganizationUUID: ['ORG_1'], SiteUUID: ['S1'] }, undefined],
   ['bear', 'aggregates', { OrganizationUUID: ['ORG_1'], ReportingUnitUUID: ['U1'] }, 'ORG_1~U1'],
-] as const)('%s becomes the filter of %s, and finds as many as are said', async (text, kind, filters, place) => {
-  const name = await found(text);
-  const state = withSuggestion(ofKind(kind), name);
-  expect(state).toMatchObject({ kind, filters });
-  expect(state.place).toBe(place);
-  expect(valueOf(await fetchFacets(client, state, [])).TotalCount).toBe(name.counts[kind]);
-});
+] as const)(
+  '%s becomes the filter of %s, and matches as many records as suggested',
+  async (text, kind, filters, place) => {
+    const name = await found(text);
+    const state = withSuggestion(ofKind(kind), name);
+    expect(state).toMatchObject({ kind, filters });
+    expect(state.place).toBe(place);
+    expect(valueOf(await fetchFacets(client, state, [])).TotalCount).toBe(name.counts[kind]);
+  },
+);
 
-test('what the kind that is shown has none of leads to the kind that has most of it', async () => {
+test('a name without records of the shown kind leads to the kind with most records', async () => {
   const bear = await found('bear');
   expect([bear.counts, withSuggestion(ofKind('rights'), bear).kind]).toEqual([
     { rights: 0, series: 0, aggregates: 1 },
@@ -122,7 +125,7 @@ test('a suggestion says what it is and where, and the beginning of words is enou
   expect(valueOf(await fetchSuggestions(client, 'spr', ['County'])).names).toEqual([]);
 });
 
-test('states that are counted are found by the beginning of their name, or by their abbreviation', async () => {
+test('counted states are found by the beginning of their name, or by their abbreviation', async () => {
   const facets = valueOf(await fetchFacets(client, ofKind('rights'), ['State']));
   const filters = { State: ['UT'] };
   for (const text of ['ut', 'Utah', 'uta'])
@@ -130,7 +133,7 @@ test('states that are counted are found by the beginning of their name, or by th
   expect(findStates('h', 'rights', facets)).toEqual([]);
 });
 
-test('towns are found by the beginning of words, the largest first, and the map goes there', () => {
+test('towns are found by the beginning of words, the largest first, and the map moves there', () => {
   const towns = {
     UT: [['Saint George', 82318, -113.584, 37.104]],
     CO: [['Georgetown', 1034, -105.698, 39.706]],
@@ -145,18 +148,18 @@ test('towns are found by the beginning of words, the largest first, and the map 
   expect(state.map.camera).toEqual({ longitude: -113.584, latitude: 37.104, zoom: 11 });
 });
 
-describe('where nothing is found, the page says why', () => {
+describe('if nothing matches, the page says', () => {
   const why = async (kind: ExplorerState['kind'], filters: Filters) =>
     valueOf(await explainEmptyResult(client, { kind, filters }));
 
-  test('which filter leaves something when it is taken away', async () => {
+  test('which filter to remove to get matches', async () => {
     const others = { County: ['Cache'], AllocationNativeID: ['A'] };
     const filters = { ...others, BeneficialUseCV: ['Nothing'] };
     const ways = [{ kind: 'rights', filters: others, omittedFilter: 'BeneficialUseCV', count: 1 }];
     expect(await why('rights', filters)).toEqual({ inArea: undefined, alternatives: ways });
   });
 
-  test('that an area has records, and the other filters exclude them', async () => {
+  test('that an area has records, but other filters exclude them', async () => {
     const { countInArea, alternatives } = await why('rights', {
       SearchGeometry: ['county:UT/Cache'],
       State: ['WY'],
@@ -170,7 +173,7 @@ describe('where nothing is found, the page says why', () => {
     ]);
   });
 
-  test('that an area has none of the kind, and which others lie there', async () => {
+  test('that an area has no records of this kind, and which other kinds it has', async () => {
     const { countInArea, alternatives } = await why('rights', { SearchGeometry: ['huc8:16010299'] });
     expect(countInArea).toBe(0);
     expect(alternatives).toEqual([
@@ -179,7 +182,7 @@ describe('where nothing is found, the page says why', () => {
     ]);
   });
 
-  test('that records state a county of this name in another state', async () => {
+  test('that records state a county with this name in another state', async () => {
     const { countInArea, alternatives } = await why('rights', {
       SearchGeometry: ['county:UT/Teton'],
       BeneficialUseCV: ['Nothing'],
@@ -202,7 +205,7 @@ test.each([
   ['rights', { SearchGeometry: ['county:UT/Cache'], State: ['UT'] }, undefined],
   ['series', {}, { all: 3, mappable: 3 }],
   ['aggregates', {}, { all: 1, mappable: 1 }],
-] as const)('the map of %s knows how many of those of %j have a position', async (kind, filters, counts) => {
+] as const)('the map of %s shows how many records for %j have a position', async (kind, filters, counts) => {
   const session = new Session({
     base: '',
     send: createFetch(service),
@@ -223,14 +226,14 @@ test.each([
   ['rights', 'ORG_1~A', ['AllocationNativeID', 'A'], ['SiteUUID', 'S1|S2|S3'], 0],
   ['series', 'ORG_1~S1', ['SiteName', 'Heron Well'], ['County', 'Cache'], 2],
   ['aggregates', 'ORG_1~U1', ['ReportingUnitName', 'Bear Basin'], ['ReportingUnitTypeCV', 'HUC'], 1],
-] as const)('the page of one of %s has what the service says of it', async (kind, id, name, member, series) => {
+] as const)("the details of one of %s equal the service's answer", async (kind, id, name, member, series) => {
   const feature = valueOf(await fetchMapFeature(client, kind, id));
   expect(feature.members).toEqual(expect.arrayContaining([name, member]));
   expect(feature.series.map((memberOf) => memberOf('RecordsCount'))).toEqual(Array.from({ length: series }, () => '1'));
   expect(valueOf(await fetchMapFeature(client, kind, `${id}~none`)).members).toEqual([]);
 });
 
-test('an area reaches as far as its sites, a unit as far as its polygon', async () => {
+test('an area extends as far as its sites, a unit as far as its polygon', async () => {
   const within = (boundary: string) => fetchExtent(client, 'v1/Sites', { SearchBoundary: boundary });
   expect(valueOf(await within('county:UT/Cache'))).toEqual([-111.9, 41.2, -111.5, 41.7]);
   expect(valueOf(await within('county:UT/None'))).toBeUndefined();
@@ -240,7 +243,7 @@ test('an area reaches as far as its sites, a unit as far as its polygon', async 
   expect(valueOf(unit)).toEqual([-112, 41, -111, 42.5]);
 });
 
-test('points are counted as the rings of the map count them, of the whole map in one request', async () => {
+test('points are counted like the rings of the map, for the whole map with one request', async () => {
   const all = await fetchPointCounts(client, { kind: 'rights', filters: {} }, 'mainCategory');
   // The right A has two sites with a position, B none and C one.
   expect(all).toMatchObject({ kind: 'answer', value: { total: 3, values: [[null, 3]] } });

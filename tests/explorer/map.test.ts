@@ -29,7 +29,7 @@ const position: fc.Arbitrary<MapPosition> = fc.tuple(
   fc.integer({ min: -800_000, max: 800_000 }).map((value) => value / 10_000),
 );
 
-test('the name of an area stands in its middle, whatever islands it has', () => {
+test('the name of an area is placed in its middle, even if it has islands', () => {
   const square = (from: number, to: number): number[][] => [
     [from, from],
     [to, from],
@@ -50,8 +50,8 @@ test('the name of an area stands in its middle, whatever islands it has', () => 
   expect(computeExtent(outline?.corners ?? [])).toEqual([-190, -104, -100, 171]);
 });
 
-describe('areas that are drawn', () => {
-  test('a box is a text that the service takes, whichever corner came first', () => {
+describe('drawn areas', () => {
+  test('a box becomes a text that the service accepts, whichever corner came first', () => {
     expect(formatBox([-111, 41.5], [-112.25, 40])).toBe('bbox:-112.25,40,-111,41.5');
     expect(parseCorners('bbox:-112.25,40,-111,41.5')).toEqual([
       [-112.25, 40],
@@ -61,7 +61,7 @@ describe('areas that are drawn', () => {
     ]);
   });
 
-  test('polygons and circles are boundaries of the service, and are read back as they were drawn', () => {
+  test('polygons and circles become boundaries for the service, and are read back as they were drawn', () => {
     fc.assert(
       fc.property(position, position, (centre, edge) => {
         fc.pre(Math.hypot(centre[0] - edge[0], centre[1] - edge[1]) > 0.01);
@@ -88,7 +88,7 @@ describe('areas that are drawn', () => {
   });
 
   test.each(['county:UT/Cache', '', 'POLYGON((0 0, 1 1', 'MULTIPOLYGON(((0 0, 1 0, 1 1, 0 0)))'])(
-    'a boundary that is not drawn here is not shown: %s',
+    'a boundary that the explorer did not draw is not shown as drawn: %s',
     (text) => {
       expect(parseCorners(text)).toBeUndefined();
     },
@@ -102,7 +102,7 @@ describe('colors', () => {
   );
   const colorOf = (text: string): string | undefined => legend.find((entry) => entry.text === text)?.color;
 
-  test('a category of use has its own color wherever it stands among the values', () => {
+  test('a category of use keeps its color at any position among the values', () => {
     const colorOfMining = (before: readonly string[]): unknown =>
       assignColors('UseCategoryCV', [...before, 'Mining']).get('Mining');
     expect(colorOfMining(['Irrigation', 'Domestic'])).toBe(colorOfMining([]));
@@ -119,7 +119,7 @@ describe('colors', () => {
     ['(several)', SEVERAL_COLOR],
     ['Irrigation, drip', OTHERS_COLOR],
     [undefined, NOT_STATED_COLOR],
-  ])('a place of %s has the color of its folded text, as filters find it (D8)', (use, color) => {
+  ])('a site type or owner of %s has the color of its folded text, as filters match it (D8)', (use, color) => {
     const drawn = createExpression(buildValueColors('use', legend), 'circle-color');
     if (drawn.result === 'error') throw new Error(drawn.value.join());
     const feature = { type: 'Point' as const, properties: use === undefined ? {} : { use } };
@@ -127,7 +127,7 @@ describe('colors', () => {
     expect(getLegendColor(legend, use ?? null)).toBe(color);
   });
 
-  test('a legend counts all points once, whatever values they have', () => {
+  test('a legend counts every point once, whatever its values', () => {
     const counts = {
       total: 30,
       values: [
@@ -151,7 +151,7 @@ describe('colors', () => {
     expect(new Set(entries.map(({ color }) => color)).size).toBe(entries.length);
   });
 
-  test.each([true, false])('the spans of decades follow one another without a gap', (isDark) => {
+  test.each([true, false])('the spans of decades have no gaps between them', (isDark) => {
     const decades = buildDecadeLegend(isDark);
     expect([decades[0]?.start, decades.at(-1)?.end]).toEqual(['', '']);
     const DAY = 86_400_000;
@@ -161,7 +161,7 @@ describe('colors', () => {
     expect(JSON.stringify(buildDecadeColors(isDark))).toContain(JSON.stringify(decades[0]?.color));
   });
 
-  test('every value has a shade, from the least to the most, whatever the scale', () => {
+  test('every value has a shade, from the smallest to the largest, on any scale', () => {
     const scales = fc.constantFrom(...MAP_SCALES.map(({ name }) => name));
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -9, max: 1000 }), { minLength: 1 }), scales, (sums, scale) => {
@@ -186,7 +186,7 @@ test.each([
   ['log', [1, 7, 1e6], [10, 100, 1e3, 1e4, 1e5]],
   ['log', [0, 1, 1e6], [1, 100, 1e3, 1e4, 1e5]],
   ['log', [-5, 0], []],
-] as const)('the scale %p of %j has its shades begin at %j', (scale, sums, limits) => {
+] as const)('the scale %p of %j has shades that start at %j', (scale, sums, limits) => {
   expect(computeShades(sums, { scale, theme: 'dark' }, String).limits.map((limit) => Math.round(limit))).toEqual(
     limits,
   );
@@ -200,7 +200,7 @@ test.each([
   [15_900, '15k'],
   [999_999, '999k'],
   [1_260_000, '1.2M'],
-])('a ring of %d places has the number %s', (count, text) => {
+])('a ring of %d places is labeled %s', (count, text) => {
   expect(formatShortCount(count)).toBe(text);
 });
 
@@ -217,7 +217,7 @@ describe('sums of areas', () => {
   const Totals = [row('A', '2001', 5), row('B', '2001', 7), row('A', '2002', 9), row('C', '2001', null)];
   const answer = { TotalGroupsCount: 5, Totals: [...Totals, row('A', '2001', 3, 'MGD')] };
 
-  test('are those of one unit and one year, by the identifiers of the tiles', () => {
+  test('are for one unit and one year, keyed by the identifiers in the tiles', () => {
     const { values, unit, choices } = computeAreaValues(answer, '', '2001');
     expect([...values]).toEqual([
       ['ORG~A', 5],
@@ -231,7 +231,7 @@ describe('sums of areas', () => {
   });
 });
 
-test('areas open on the newest year in which most of them have an amount', () => {
+test('areas start with the newest year in which most of them have an amount', () => {
   const row = (Year: string | null, PlacesCount: number, VariableCV = 'Withdrawal') => ({
     Year,
     PlacesCount,
@@ -244,8 +244,8 @@ test('areas open on the newest year in which most of them have an amount', () =>
   expect(findNewestFullYear([row(null, 33)], 'Withdrawal')).toBe('');
 });
 
-describe('what the tiles are asked for', () => {
-  test('all filters of rights; of sites those that places have, and an amount at all', () => {
+describe('the requests for tiles', () => {
+  test('have all filters of rights, and those of sites that apply to places, with at least one amount', () => {
     const filters = { State: ['UT'], MinimumFlow: ['2'] };
     expect(toMapFilters('rights', filters)).toEqual(filters);
     expect(buildTileQuery({ kind: 'series', filters: { State: ['UT'], MinimumAmount: ['2'] } })).toEqual({
@@ -255,7 +255,7 @@ describe('what the tiles are asked for', () => {
     expect(findUnusedFilters('series', { State: ['UT'], MinimumAmount: ['2'] })).toEqual(['MinimumAmount']);
   });
 
-  test('squares of pixels wide enough for a number, and finer ones where single rights are sized', () => {
+  test('use squares of pixels wide enough for a number, and smaller ones where single rights have sizes', () => {
     const sized = { ...INITIAL_STATE, map: { ...INITIAL_STATE.map, size: 'FlowSum' } };
     expect(buildTileTemplate('http://host', INITIAL_STATE, getPointClusters(INITIAL_STATE))).toBe(
       'http://host/ogc/collections/allocations/tiles/WebMercatorQuad/{z}/{y}/{x}?cluster=8&spacing=16',
@@ -287,12 +287,12 @@ describe('one type of area at a time', () => {
     expect(chooseUnitType({ all, withShape }, chosen)).toBe(expected);
   });
 
-  test('is that with the most records where no area can be shaded, and none where nothing matches', () => {
+  test('is the type with most records if no area can be shaded, and none if nothing matches', () => {
     expect(chooseUnitType({ all: [row('Basin', '2001', 9, 900)], withShape: [] }, '')).toBe('Basin');
     expect(chooseUnitType({ all: [], withShape: [] }, '')).toBeUndefined();
   });
 
-  test('is a filter of map and chart where there are several', () => {
+  test('becomes a filter of map and chart if there are several types', () => {
     const selection = { kind: 'aggregates' as const, filters: { State: ['CO'] } };
     expect(withUnitType(selection, { all, withShape }, 'County').filters).toEqual({
       State: ['CO'],

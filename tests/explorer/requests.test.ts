@@ -52,7 +52,7 @@ describe('a request', () => {
     ],
   ];
 
-  test.each(cases)('that is answered %d says what to do', async (status, body, headers, trouble) => {
+  test.each(cases)('answered with %d explains what to do', async (status, body, headers, trouble) => {
     const client = new ServiceClient(
       '',
       () => '',
@@ -63,12 +63,12 @@ describe('a request', () => {
     expect(describeTrouble(trouble).length).toBeGreaterThan(8);
   });
 
-  test('that does not come through says so', async () => {
+  test('that gets no answer explains that', async () => {
     const client = new ServiceClient('', () => '', new FakeService().send);
     expect(await client.request('v1/Inventory')).toEqual({ kind: 'unreachable' });
   });
 
-  test.each(['', 'https://water.example.org/base'])('to "%s" goes into a body beyond 4,000 bytes', async (base) => {
+  test.each(['', 'https://water.example.org/base'])('to "%s" is a POST beyond 4,000 bytes', async (base) => {
     const service = new FakeService().answer(answerWithJson({}));
     const client = new ServiceClient(base, () => 'wdk_key', service.send);
     for (let length = 3600; length <= 4100; length += 10) {
@@ -97,7 +97,7 @@ describe('a request', () => {
     expect(reply).toMatchObject({ kind: 'answer', value: { TotalSitesCount: 1 } });
   });
 
-  test('for a GeoJSON file puts pages of one data version together', async () => {
+  test('for a GeoJSON file combines pages of one data version', async () => {
     const page = (name: string) =>
       answerWithJson({ features: [{ name }] }, 200, { 'X-Total-Count': '10001', 'Data-Version': 'v1' });
     const service = new FakeService().answer(page('a'), page('b'));
@@ -112,7 +112,7 @@ describe('a request', () => {
   });
 });
 
-test('CSV is read as it is written, whatever stands in the cells', () => {
+test('CSV is read back as it was written, whatever the cells contain', () => {
   const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
   const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', 'é', '|') });
   fc.assert(
@@ -123,7 +123,7 @@ test('CSV is read as it is written, whatever stands in the cells', () => {
   );
 });
 
-describe('what is asked again and again', () => {
+describe('a repeated request', () => {
   type Resolve = (reply: Reply<number>) => void;
   const answer = (value: number): Reply<number> => ({ kind: 'answer', value, version: '' });
   const quiet = { isStale: false, trouble: undefined, isLoading: false, isSlow: false };
@@ -142,7 +142,7 @@ describe('what is asked again and again', () => {
     return { wait, due: () => waits.filter(({ isPrevented }) => !isPrevented) };
   }
 
-  test('shows the newest answer, whichever comes first, and the former one until then', async () => {
+  test('shows the newest answer, whichever arrives first, and the previous one until then', async () => {
     const query = new LiveQuery<number>(() => () => undefined);
     const resolves: Resolve[] = [];
     const question = () => new Promise<Reply<number>>((resolve: Resolve) => resolves.push(resolve));
@@ -159,7 +159,7 @@ describe('what is asked again and again', () => {
     expect(query.state.value).toEqual({ ...quiet, answer: answer(3), isLoading: true });
   });
 
-  test('says that an answer is a former one when the subject is another, also when there is none to that', async () => {
+  test('marks an answer as stale if it belongs to another subject, even if the new request is refused', async () => {
     const query = new LiveQuery<number>(() => () => undefined);
     query.run(() => Promise.resolve(answer(3)), 'Utah');
     await settlePromises();
@@ -174,7 +174,7 @@ describe('what is asked again and again', () => {
     expect(query.state.value).toEqual({ ...quiet, answer: answer(4) });
   });
 
-  test('says after a while that it waits, gives up in the end, and asks again when it is told to', async () => {
+  test('says after a while that it is waiting, gives up eventually, and can be repeated', async () => {
     const { wait, due } = clock();
     const query = new LiveQuery<number>(wait);
     const signals: AbortSignal[] = [];
@@ -196,7 +196,7 @@ describe('what is asked again and again', () => {
     expect([query.state.value, due()]).toEqual([{ ...quiet, answer: answer(1) }, []]);
   });
 
-  test('waits as long as it is told, and then asks by itself', async () => {
+  test('waits as long as the service demands, and then repeats itself', async () => {
     const { wait, due } = clock();
     const query = new LiveQuery<number>(wait);
     const waited: number[] = [];

@@ -32,7 +32,7 @@ describe('a session', () => {
 
   const withCounty = (state: ExplorerState): ExplorerState => withFilter(state, 'County', ['Cache']);
 
-  test('asks once for each change that matters, and writes each into the address', async () => {
+  test('sends one request for each relevant change, and writes each change into the address', async () => {
     const service = new FakeService().answer(answerWithFacets(3));
     const { session, shown } = open(service);
     await settlePromises();
@@ -53,7 +53,7 @@ describe('a session', () => {
     expect(service.sent).toHaveLength(first + 2);
   });
 
-  test('has no total while the answer is not to the filters that are shown, and one while a group is opened', async () => {
+  test('has no total until the answer for the shown filters arrives, but keeps it while a group is opened', async () => {
     const problem = { errors: [{ parameter: 'SearchGeometry', message: 'names no county', value: 'county:UT/Cahce' }] };
     let reply = answerWithFacets(3);
     const { session } = open(new FakeService().answer(() => reply()));
@@ -69,7 +69,7 @@ describe('a session', () => {
     expect([session.total.value, session.trouble.value?.kind]).toEqual([undefined, 'refused']);
   });
 
-  test('asks for the rows of the table that are seen and some around, and for the record that is open elsewhere', async () => {
+  test('requests the visible rows of the table with some around them, and elsewhere the open record', async () => {
     const sent: string[] = [];
     let total = 1000;
     let version = 'v1';
@@ -114,7 +114,7 @@ describe('a session', () => {
     expect(records.fresh).toBeUndefined();
   });
 
-  test('counts the values of the legend of the map with the facets, though its group is closed', async () => {
+  test("counts the values in the map's legend with the facets, even if their group is closed", async () => {
     const service = new FakeService().answer(answerWithFacets(3));
     const { session } = open(service, { query: '?colour=AllocationTypeCV' });
     await settlePromises();
@@ -127,7 +127,7 @@ describe('a session', () => {
     expect(service.sent.filter(({ url }) => url.includes('/Facets'))).toHaveLength(2);
   });
 
-  test('asks nothing without a key where one is needed, and then with it', async () => {
+  test('sends no requests until it has a key, if one is needed', async () => {
     const service = new FakeService().answer(answerWithFacets(3));
     const stored: string[] = [];
     const { session, shown } = open(service, { storage: storageWith('', stored) });
@@ -144,7 +144,7 @@ describe('a session', () => {
     expect(shown).toEqual([]);
   });
 
-  test('says that the panel of a site waits for an answer that does not come, and asks again when it is told to', () => {
+  test('says that the panel of a site is waiting for an answer, and can repeat the request', () => {
     const waits: { readonly milliseconds: number; readonly act: () => void }[] = [];
     const service = new FakeService();
     const sites: (AbortSignal | null | undefined)[] = [];

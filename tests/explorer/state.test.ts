@@ -70,7 +70,7 @@ function stateOf(kind: Kind): fc.Arbitrary<ExplorerState> {
 
 const anyState = fc.constantFrom(...KINDS).chain(stateOf);
 
-test('reading the address that a state writes gives the state', () => {
+test('reading the address that a state writes returns the state', () => {
   fc.assert(
     fc.property(anyState, (state) => {
       expect(readAddress(writeAddress(state))).toEqual(state);
@@ -79,7 +79,7 @@ test('reading the address that a state writes gives the state', () => {
   );
 });
 
-test('whatever an address says, what is read of it writes an address that reads the same', () => {
+test('any address can be read, and the address written from its state reads the same', () => {
   const name = fc.constantFrom('kind', 'view', 'State', 'state', 'at', 'columns', 'record', 'site', 'measure', 'key');
   const pair = fc.tuple(fc.oneof(name, text), fc.oneof(text, fc.constantFrom('series', 'table', '1,2,3', '7', 'Sum')));
   fc.assert(
@@ -97,13 +97,13 @@ function encodeURIComponentOrNothing(part: string): string {
   return part.isWellFormed() ? encodeURIComponent(part) : '';
 }
 
-test('filters stand under the names of the service, and are read without regard to case', () => {
+test('filters have the names of the service, and are read ignoring letter case', () => {
   const state = withFilter(INITIAL_STATE, 'State', ['UT', 'CO']);
   expect(writeAddress(state)).toBe('State=UT&State=CO');
   expect(readAddress('STATE=UT&state=CO&StartDate=2001-01-01')).toEqual(state);
 });
 
-test('the camera goes to a place that is chosen, and stays where another filter changes or a place is taken away', () => {
+test('the map moves to a chosen place, and stays if another filter changes or a place is removed', () => {
   const map = { ...INITIAL_STATE.map, camera: { longitude: 1, latitude: 2, zoom: 3 } };
   const moved = { ...INITIAL_STATE, map };
   for (const name of ['State', 'County', 'HUC8', 'SiteUUID', 'SearchGeometry'])
@@ -115,7 +115,7 @@ test('the camera goes to a place that is chosen, and stays where another filter 
   expect(withoutFilters(filtered).map).toBe(map);
 });
 
-test('another kind keeps the filters that it has too, the boundary and the camera', () => {
+test('switching to another kind keeps the filters that it also has, the boundary and the camera', () => {
   const state: ExplorerState = {
     ...INITIAL_STATE,
     filters: { State: ['UT'], AllocationOwner: ['ranch'], SearchGeometry: ['huc8:1'], USGSCategoryNameCV: ['Mining'] },
@@ -129,7 +129,7 @@ test('another kind keeps the filters that it has too, the boundary and the camer
   expect(withKind(state, 'rights')).toBe(state);
 });
 
-test('a value that an address spells in other letter case is taken away, and not chosen twice (D8)', () => {
+test('a value that an address spells in another letter case can be removed, and is not added twice (D8)', () => {
   const state = readAddress('?BeneficialUseCV=IRRIGATION&BeneficialUseCV=Stock');
   expect(withToggledValue(state, 'BeneficialUseCV', 'Irrigation').filters).toEqual({ BeneficialUseCV: ['Stock'] });
 });
@@ -158,7 +158,7 @@ function enumOf({ parameters }: Operation, name: string): readonly string[] {
   return (parameter?.limits?.enum ?? []).map(String);
 }
 
-test.each(cases)('every filter of %s can be chosen, and no other', (kind, declared) => {
+test.each(cases)('exactly the filters of %s can be chosen', (kind, declared) => {
   const operation = operationOf(declared, operations);
   const names = operation.parameters.map(({ name }) => name).filter((name) => !NOT_FILTERS.includes(name));
   expect([...getFilterNames(kind)].sort()).toEqual([...names].sort());
@@ -175,7 +175,7 @@ test.each(cases)('facets, groups and orders of %s are those of the service', (_,
 });
 
 test.each(cases)(
-  'the head of a column goes through every order of %s that the service has for it',
+  'clicking the head of a column cycles through every order of %s that the service has for it',
   (kind, { orders }) => {
     for (const column of new Set(orders.map(({ name }) => name.replace('-', '')))) {
       const first = getNextOrder(kind, '', column);
@@ -189,7 +189,7 @@ test.each(cases)(
   },
 );
 
-test('the columns of each kind are kept for their tab, and an address that names columns has its own', () => {
+test('the columns of each kind are stored for their tab, unless the address names columns', () => {
   const kept = new Map<string, string>();
   const open = (query: string): Session =>
     new Session({

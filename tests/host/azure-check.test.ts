@@ -52,7 +52,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   60_000,
 );
 
-test('refuses a reader without its secret before it creates anything', async () => {
+test("refuses to start without the reader's secret before it creates anything", async () => {
   const { code, errors } = await waitForEnd(startCheck('--reader-tenant', 'tenant', '--reader-client', 'client'));
   expect(code).toBe(2);
   expect(errors).toContain('AZURE_CHECK_READER_SECRET');

@@ -22,14 +22,14 @@ function outputFiles(): Readonly<Record<string, number>> {
   return Object.fromEntries(files.sort().map((path) => [path, statSync(join(OUTPUT, path)).ino]));
 }
 
-test('leaves files alone whose content stays the same', () => {
+test('leaves files with unchanged content alone', () => {
   expect(build()).toBe(0);
   const before = outputFiles();
   expect(build()).toBe(0);
   expect(outputFiles()).toEqual(before);
 });
 
-test('writes a file again that was deleted or changed', () => {
+test('writes a deleted or changed file again', () => {
   const content = readFileSync(STARTER, 'utf8');
   rmSync(STARTER);
   expect(build()).toBe(0);

@@ -51,7 +51,7 @@ async function countRecords(host: RunningHost): Promise<readonly [number, number
 }
 
 describeWith(MOUNTED_DISK, 'the disk', () => {
-  test('when full, refuses loads and new keys, answers queries, and recovers once there is room', async () => {
+  test('when full, refuses loads and new keys, answers queries, and recovers when there is room', async () => {
     await runProgram('load', [submission], settings);
     const host = await startHost(settings);
     const before = await countRecords(host);
@@ -74,7 +74,7 @@ describeWith(MOUNTED_DISK, 'the disk', () => {
     expect(await host.stop()).toMatchObject({ code: 0, errors: '' });
   });
 
-  test('when read-only, serves what is published and stops a load with a message', async () => {
+  test('when read-only, serves the published data and stops a load with a message', async () => {
     await runProgram('load', [submission], settings);
     const before = await startHost(settings);
     const published = await countRecords(before);

@@ -51,7 +51,7 @@ async function digestsSeen(): Promise<readonly string[] | undefined> {
 }
 
 test(
-  'making download files is all or nothing when it is killed, and the next run completes it',
+  'making download files is all or nothing if the program is killed, and the next run completes it',
   async () => {
     const settings = { WATER_DATA_DIR: data };
     const start = performance.now();
@@ -99,7 +99,7 @@ describe('a transfer', () => {
     return openResponse({ port: server.port, path, headers: { 'x-api-key': service.key, ...headers } });
   }
 
-  test('that is cut repeatedly and resumed with Range ends with the right bytes', async () => {
+  test('that is cut repeatedly and resumed with Range ends with the correct bytes', async () => {
     const cuts = fc.sample(fc.integer({ min: 1, max: Math.floor((1.8 * FILE_BYTES) / CUTS) }), {
       seed: SEED,
       numRuns: CUTS,
@@ -123,7 +123,7 @@ describe('a transfer', () => {
     expect([received, digest.digest('hex')]).toEqual([FILE_BYTES, sha256]);
   });
 
-  test('counts only its bytes in memory against the limit, until the reader is gone', async () => {
+  test('counts only its bytes in memory against the limit, until the client has disconnected', async () => {
     const readers = [await open(), await open()];
     expect(readers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
     expect((await sendRequest(server.port, path, { 'x-api-key': service.key })).status).toBe(503);

@@ -106,7 +106,7 @@ async function curlLine(): Promise<{ readonly header: string; readonly address: 
   return { header, address };
 }
 
-test('the curl command of the landing page names a request that returns records', async () => {
+test('the curl command on the landing page is a request that returns records', async () => {
   const { header, address } = await curlLine();
   const [name = '', value = ''] = header.split(': ');
   const { status, text } = await sendRequest(host().port, address.slice(addressOf('').length), { [name]: value });
@@ -181,7 +181,7 @@ for (const { program, needs, howToInstall, interpreters, check, textOption, lang
       expect(keyless.errors).toContain('HTTP 401: Key unknown');
     });
 
-    test('waits for a busy service as long as Retry-After says, then tries again', async () => {
+    test('waits for a busy service as long as Retry-After demands, then tries again', async () => {
       const statuses = [429, 503, 200];
       const times: number[] = [];
       const server = createServer((_, response) => {

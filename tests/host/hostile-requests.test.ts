@@ -207,7 +207,7 @@ test('two megabytes of headers are answered with 414, in one header or in many',
   await stillServes();
 });
 
-test('a body without end ends the connection', async () => {
+test('a body without an end closes the connection', async () => {
   const socket = open();
   const closed = untilClosed(socket);
   socket.write(`GET ${paths.site} HTTP/1.1\r\nHost: a\r\n${KEY}\r\nTransfer-Encoding: chunked\r\n\r\n`);
@@ -227,7 +227,7 @@ test('a body without end ends the connection', async () => {
 });
 
 test.each(['close', 'keep-alive'])(
-  'a client that sends all of a too long body hears 413: Connection %s',
+  'a client that sends all of a too long body receives the 413: Connection %s',
   async (kept) => {
     const socket = open();
     const closed = untilClosed(socket);
@@ -261,7 +261,7 @@ test.each<[string, string, string]>([
   ['a request, then empty lines', 'GET /health HTTP/1.1\r\nHost: a\r\n\r\n', '\r\n'],
   ['a last request, then nothing', 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', ''],
   ['CONNECT, then bytes', 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n', 'x'],
-])('a client that never closes its connection does not keep it by sending %s', async (_, first, rest) => {
+])('a client that never closes its connection cannot keep it open by sending %s', async (_, first, rest) => {
   const small = await startServer(httpFunctions, service.service, settings, { timeouts: impatience });
   const holder = connect({ host: '127.0.0.1', port: small.port, allowHalfOpen: true }).on('error', () => undefined);
   holder.resume();
@@ -279,7 +279,7 @@ test.each<[string, string]>([
   ['nothing', ''],
   ['half a request', 'GET /health HTTP/1.1\r\n'],
   ['a request, then nothing', 'GET /health HTTP/1.1\r\nHost: a\r\n\r\n'],
-])('connections that send %s keep nobody out', async (_, first) => {
+])('connections that send %s do not keep others out', async (_, first) => {
   // Its share of the connections is two.
   const small = await startServer(httpFunctions, service.service, settings, { processes: 500 });
   const holders = Array.from({ length: 5 }, () => open(small.port));
@@ -295,7 +295,7 @@ test.each<[string, string]>([
   await small.stop();
 });
 
-test('the address with most waiting connections makes room', async () => {
+test('the address with the most waiting connections loses one to make room', async () => {
   const small = await startServer(httpFunctions, service.service, { host: '127.0.0.1', port: 0 }, { processes: 250 });
   const visitor = connect({ host: '127.0.0.1', port: small.port, localAddress: '127.0.0.2' });
   await once(visitor, 'connect');

@@ -55,7 +55,7 @@ test('stops soon during a load, and the next start loads the submission', async 
   await second.stop();
 });
 
-test('a submission that needs too much memory ends only its loader and is refused after six attempts', async () => {
+test('a submission that needs too much memory ends only its loader, and is refused after six attempts', async () => {
   const inbox = join(folder, 'large-inbox');
   const submitted = writeSubmission(join(inbox, 'waiting', 'large'), createManyAmounts(1, LARGE_SITES));
   writeFileSync(join(submitted, 'READY'), '');
@@ -75,7 +75,7 @@ test('a submission that needs too much memory ends only its loader and is refuse
   expect(errors.match(/the loader took \d+ MB of memory, and LOADER_MEMORY_MB is 128/g)).toHaveLength(2);
 });
 
-test('submissions that were acknowledged survive a kill, each once (D76)', async () => {
+test('acknowledged submissions survive a kill and are published exactly once (D76)', async () => {
   const SENT = 6;
   const inbox = join(folder, 'killed-inbox');
   mkdirSync(inbox);

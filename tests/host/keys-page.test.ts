@@ -155,7 +155,7 @@ describeInBrowser(() => {
     expect(complaints.splice(0)).toEqual([]);
   });
 
-  test('explains a used link, an invalid mail address and a service that takes no more requests', async () => {
+  test('explains a used link, an invalid mail address and a service that accepts no more requests', async () => {
     const page = await open(`/keys#claim=${'A'.repeat(48)}`);
     await page.getByRole('button', { name: 'Show my key' }).click();
     await page.getByRole('alert').getByText('This link is not valid').waitFor();

@@ -126,7 +126,7 @@ test.each([
   expect(errors).toMatch(/^--expires must be today or a later day \(UTC\); it is "2020-12-31"[^\n]*\.\n$/);
 });
 
-test('the keys of a chain of rotations share their allowance, and changes of one reach all', async () => {
+test('the keys of a chain of rotations share their allowance, and a change of one affects all', async () => {
   const first = issuedBy(await keys('issue', '--owner', 'Analyst', '--requests-per-minute', '2'));
   const second = issuedBy(await keys('rotate', first.id));
   const third = issuedBy(await keys('rotate', second.id));
@@ -150,7 +150,7 @@ test('the keys of a chain of rotations share their allowance, and changes of one
   for (const { key } of [first, second, third]) expect((await get(key)).status).toBe(401);
 });
 
-test('revoke --keep-new ends a key and those that it replaced, and spares the new ones', async () => {
+test('revoke --keep-new ends a key and those that it replaced, but not the newer ones', async () => {
   const first = issuedBy(await keys('issue', '--owner', 'Analyst'));
   const second = issuedBy(await keys('rotate', first.id));
   const third = issuedBy(await keys('rotate', second.id));
@@ -160,7 +160,7 @@ test('revoke --keep-new ends a key and those that it replaced, and spares the ne
   expect(statuses).toEqual([401, 401, 200]);
 });
 
-test.each(['\u200b', '\u3164', '\u2800 '])('the keys command refuses the invisible owner %j', async (owner) => {
+test.each(['\u200b', '\u3164', '\u2800 '])('the keys command refuses the invisible owner name %j', async (owner) => {
   const { code, output, errors } = await keys('issue', '--owner', owner);
   expect({ code, output }).toEqual({ code: 2, output: '' });
   expect(errors).toMatch(/^--owner must name the owner of the key/);

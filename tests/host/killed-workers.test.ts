@@ -79,7 +79,7 @@ async function publish(count: number): Promise<void> {
 }
 
 test(
-  `${KILLS} kills among ${CLIENTS} clients, with a publish before each`,
+  `${KILLS} kills among ${CLIENTS} clients, with a publish before each, lose only requests in progress`,
   async () => {
     await publish(1);
     const running = await startHost(settings);

@@ -46,7 +46,7 @@ test('a held submission exits with 3, and --confirm or HOLD_SUBMISSIONS=false pu
   expect(await runProgram('load', [before], unheld)).toMatchObject({ code: 0 });
 });
 
-test('the templates command writes files that load, and overwrites none', async () => {
+test('the templates command writes files that load, and overwrites no files', async () => {
   const begun = join(folder, 'begun');
   const written = await runProgram('templates', [begun], {});
   expect(written).toMatchObject({ code: 0, output: expect.stringContaining('Begin with guide.md.') });

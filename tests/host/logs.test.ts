@@ -11,7 +11,7 @@ const folder = createTemporaryFolder();
 const data = join(folder, 'data');
 const PATH = '/v1/SiteVariableAmounts';
 
-test('a failure reveals nothing internal; the log has its id and cause, and no keys', async () => {
+test('a failure reveals nothing internal; the log has its id and cause, but no keys', async () => {
   const submission = writeSubmission(join(folder, 'submission'), siteAmountsSubmission);
   await runProgram('load', [submission], { WATER_DATA_DIR: data });
   const host = await startHost({ WATER_DATA_DIR: data });

@@ -39,7 +39,7 @@ function ask(path: string): Promise<IncomingMessage> {
   return openResponse({ port: server.port, path, headers: { 'x-api-key': service.key } });
 }
 
-test('readers get the same bytes whether others read slowly, read fast or leave early', async () => {
+test('readers get the same bytes whether others read slowly, read fast or disconnect early', async () => {
   const starts = [0, 500, 1000, 1500];
   const alone = new Map<number, string>();
   for (const start of starts) alone.set(start, await text(await ask(pageFrom(start))));
@@ -54,7 +54,7 @@ test('readers get the same bytes whether others read slowly, read fast or leave 
   }
 });
 
-test('answers for clients who have left do not count against the memory limit', async () => {
+test('answers for disconnected clients do not count against the memory limit', async () => {
   const body = Buffer.alloc(600_000);
   let asked = 0;
   let answerAll = (): void => undefined;

@@ -30,7 +30,7 @@ async function sample(name: string): Promise<number> {
   return Number(line?.slice(name.length + 1) ?? 0);
 }
 
-test('requests over many connections are counted together in every reading of the metrics', async () => {
+test('requests over many connections are added up in every reading of the metrics', async () => {
   const path = '/v1/SiteVariableAmounts';
   const counted = 'water_requests_total{function="SiteVariableAmounts",status="200"}';
   for (const sum of [20, 40]) {
@@ -47,7 +47,7 @@ test('submissions are counted by verdict, and timer runs by outcome', async () =
   expect(await sample('water_ticks_total{timer="TakeInSubmissions",outcome="done"}')).toBeGreaterThan(0);
 });
 
-test('only a key that was issued for metrics reads them', async () => {
+test('metrics require a key that was issued for them', async () => {
   const statusOf = async (key: string): Promise<number> =>
     (await sendRequest(host().port, '/metrics', { 'x-api-key': key })).status;
   const issued = async (...more: readonly string[]): Promise<string> =>

@@ -184,17 +184,17 @@ describeWith(NGINX, 'behind nginx', () => {
     ['bearer token', '127.0.0.4', '/health', { authorization: 'Bearer made-up' }],
     ['user name', '127.0.0.5', '/health', { authorization: `Basic ${btoa('made-up:')}` }],
     ['parameter', '127.0.0.6', '/v1/Inventory?key=made-up', {}],
-  ])('what does not have the form of a key counts as none: %s', async (_, address, path, headers) => {
+  ])('a text without the form of a key counts as no key: %s', async (_, address, path, headers) => {
     expect(await getStatuses(400, path, () => headers, address)).toContain(429);
   });
 
-  test('a user name or a bearer token with the form of a key counts as one', async () => {
+  test('a user name or a bearer token in the form of a key counts as a key', async () => {
     const headers = [{ authorization: `Basic ${btoa(`${key}:`)}` }, { authorization: `bearer ${key}` }];
     expect(new Set(await getStatuses(300, '/health', () => headers[0], '127.0.0.7'))).toEqual(new Set([200]));
     expect(new Set(await getStatuses(300, '/health', () => headers[1], '127.0.0.8'))).toEqual(new Set([200]));
   });
 
-  test('keys that are made up in the right form do not lift the limit for their address', async () => {
+  test('invented keys in the correct form do not lift the limit for their address', async () => {
     const makeUp = (index: number): RequestOptions['headers'] => ({
       'x-api-key': `wdk_${String(index).padStart(8, '0')}_${'a'.repeat(43)}`,
     });

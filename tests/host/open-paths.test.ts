@@ -77,7 +77,7 @@ test('exactly the documented paths are open without a key behind a proxy', async
   }
 });
 
-test('with a key the answers behind the proxy are the same as without it', async () => {
+test('with a key, the answers behind the proxy are the same as without one', async () => {
   const headers = { 'x-api-key': host().key };
   for (const path of ['/v1/SiteVariableAmounts', '/metrics', '/v1/SiteVariableAmounts/Export?format=csv.gz']) {
     expect([path, (await sendRequest(proxy().port, path, headers)).status]).toEqual([path, 200]);

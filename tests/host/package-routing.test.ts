@@ -81,7 +81,7 @@ test("answers the README's requests and pages", async () => {
   }
 });
 
-test('answers queries, totals, tiles, exports and places with the bytes of the local host', async () => {
+test('answers queries, totals, tiles, exports and places with the same bytes as the local host', async () => {
   const paths = [
     '/v1/SiteVariableAmounts?State=UT&RecordCount=3',
     '/v1/SiteVariableAmounts/Totals?GroupBy=Year',
@@ -148,7 +148,7 @@ test('answers a POST with a boundary of 5,000 positions', async () => {
   expect(readTotal(inside)).toBeLessThan(readTotal(all));
 });
 
-test('answers 405 itself to a declared method, and leaves what no function matches to the platform', async () => {
+test('answers 405 itself for a declared method, and leaves paths without a function to the platform', async () => {
   const [patched, unknown, slashed, missing] = await askPackage(samples, [
     { method: 'PATCH', path: '/v1/Sites' },
     { method: 'PROPFIND', path: '/v1/Sites' },

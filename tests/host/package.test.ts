@@ -68,7 +68,7 @@ test(
   BUNDLING_MS,
 );
 
-test('holds the files of the pages, at their paths', () => {
+test('contains the files of the pages at their paths', () => {
   const asTheyStand = pageFilePaths.filter((path) => path !== OPENAPI_FILE);
   const packed = (path: string): Uint8Array => {
     const compressed = files[`${path}.br`];
@@ -121,7 +121,7 @@ test('has the SDK for assistants where the app looks for it', () => {
   expect(execFileSync(process.execPath, ['--print', lines], { cwd: app, encoding: 'utf8' })).toBe('function\n');
 });
 
-test('has all that the store on Cosmos DB needs', async () => {
+test('has everything that the store on Cosmos DB needs', async () => {
   const emulator = await startCosmosEmulator();
   const { endpoint, database, key: accountKey = '' } = emulator.newLocation();
   const settings = {

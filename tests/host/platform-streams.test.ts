@@ -104,7 +104,7 @@ test('ten readers that stop in the middle hold no more of an answer than their s
   expect(after.filter((amount, index) => amount > (produced[index] ?? 0) + 4 * CHUNK_BYTES)).toEqual([]);
 });
 
-test('a reader that goes on after a break gets every byte', async () => {
+test('a reader that continues after a pause gets every byte', async () => {
   const source = new CountedSource(64 * MEBIBYTE);
   registerSource('paused', source);
   const { response, handled } = await library.invoke('paused', { path: '/paused' });
@@ -114,7 +114,7 @@ test('a reader that goes on after a break gets every byte', async () => {
   await handled;
 });
 
-test('an answer whose source fails is cut, not ended', async () => {
+test('an answer whose source fails is cut off, not ended', async () => {
   const source = new CountedSource(64 * MEBIBYTE, 2 * MEBIBYTE);
   registerSource('failing', source);
   const { response, handled } = await library.invoke('failing', { path: '/failing' });
@@ -124,7 +124,7 @@ test('an answer whose source fails is cut, not ended', async () => {
 
 const FORM = { 'x-api-key': service.key, 'content-type': 'application/x-www-form-urlencoded' };
 
-test('a POST is answered from its body, with a boundary of 5,000 positions', async () => {
+test('a POST is answered with the parameters in its body, with a boundary of 5,000 positions', async () => {
   const ring = Array.from({ length: 4999 }, (_, index) => {
     const angle = (2 * Math.PI * index) / 4999;
     return [-111 + Math.cos(angle), 40 + Math.sin(angle)];

@@ -102,7 +102,7 @@ function readGisPaths(): readonly string[] {
   });
 }
 
-test('the requests of docs/gis.md find samples', async () => {
+test('the requests in docs/gis.md return samples', async () => {
   expect(readGisPaths()).not.toEqual([]);
   const credentials = Buffer.from(`${host().key}:`).toString('base64');
   for (const path of readGisPaths()) {
@@ -112,7 +112,7 @@ test('the requests of docs/gis.md find samples', async () => {
   }
 });
 
-test.each([...requests, ...totals])('answers as the page shows: $command', async ({ command, shown }) => {
+test.each([...requests, ...totals])('$command prints what the page shows', async ({ command, shown }) => {
   const path = CURL.exec(command)?.groups?.['path'];
   if (path === undefined) throw new Error(`not a request that this test can send: ${command}`);
   const { status, text } = await host().get(path);

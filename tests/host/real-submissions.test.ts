@@ -54,7 +54,7 @@ describe('the real submissions', () => {
   });
 
   test.each(realSubmissions.map((submission, index) => ({ ...submission, index })))(
-    '$folder is published with its counts',
+    '$folder is published with the expected counts',
     ({ index, kind, read, rejected }) => {
       expect(first[index]).toMatchObject({ code: 0, report: { verdict: 'published' } });
       const counted = first[index]?.report.files.find(
@@ -81,7 +81,7 @@ describe('the real submissions', () => {
   });
 
   test.each(DATA_SET_KINDS)(
-    '%s as CSV and as GeoJSON, read back, is the JSON answer record by record',
+    '%s as CSV and as GeoJSON, read back, equals the JSON answer record by record',
     async (kind) => {
       const get = (path: string): Promise<WireAnswer> => sendRequest(host.port, path, { 'x-api-key': key });
       const path = writePath(kind, {}, `RecordCount=${COMPARED}`);

@@ -49,7 +49,7 @@ test('npm start names the rebuild command; rebuild reports omitted rows and prev
   await host.stop();
 });
 
-test('a data set that no rebuild can save is reported, and the service starts without it', async () => {
+test('a data set that cannot be rebuilt is reported, and the service starts without it', async () => {
   const settings = await agedStore(other, (text) => text.replaceAll(/\bV1\b/g, 'V9'));
   const rebuilt = await runProgram('releases', ['rebuild'], settings);
   expect(rebuilt).toMatchObject({ code: 1, errors: expect.stringContaining('Not rebuilt: ORG_1 SiteVariableAmounts') });

@@ -33,7 +33,7 @@ function longBoundary(bytes: number): string {
   return polygon + '%20'.repeat(Math.ceil((bytes - polygon.length) / 3));
 }
 
-describe('before anything real is published', () => {
+describe('before real data are published', () => {
   test('prints its addresses, the published data and how to load a submission', async () => {
     const [explorer, pages = '', docs = '', data, load] = host().consoleLines();
     expect(explorer).toMatch(/http:\/\/127\.0\.0\.1:\d+\/explore#key=wdk_/);
@@ -89,7 +89,7 @@ describe('an export', () => {
   const clients = countCases(200, 0.05);
 
   test(
-    'whose clients leave early keeps no slot, thread or open file',
+    'whose clients disconnect early leaves no slot, thread or open file in use',
     async () => {
       // Opens what stays open: the release, and a connection.
       await (await exported('')).arrayBuffer();
@@ -125,7 +125,7 @@ function belongings(): readonly number[] {
 }
 
 describe('with other processes on the same data directory', () => {
-  test('serves the data that another process loads at the next request, without the samples', async () => {
+  test('serves data that another process loads from the next request on, without the samples', async () => {
     expect((await runProgram('load', [submission], settings)).code).toBe(0);
     const { text, headers } = await get(PATH);
     expect(JSON.parse(text)).toMatchObject({ TotalSiteVariableAmountsCount: 6 });

@@ -71,7 +71,7 @@ test('the development key is off at a public address, and the console says how t
 
 const samples = createTestService();
 
-test('the next start completes samples that an interrupted start published in part', async () => {
+test('the next start completes samples that an interrupted start published only in part', async () => {
   const { store } = samples;
   const place = { stagingDirectory: join(samples.folder, 'staging') };
   let publishes = 0;
@@ -115,7 +115,7 @@ test.each([
   expect(errors).toMatch(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*"${shown}"[^\\n]*\\n$`));
 });
 
-test('--settings prints every setting with where its value comes from, and no secret', async () => {
+test('--settings prints every setting with the source of its value, but no secret', async () => {
   const secrets = { COSMOS_KEY: 'not-to-be-seen', SMTP_URL: 'smtps://user:not-to-be@seen@mail.example.org' };
   const inbox = 'AccountName=a;AccountKey=not-to-be-seen;Container=in';
   const given = { ...settings, ...secrets, SUBMISSIONS_INBOX: inbox, PORT: '70000' };
@@ -143,7 +143,7 @@ test('a port in use stops the start with a message that names it', async () => {
   expect(errors).toMatch(new RegExp(`^[^\\n]*\\b${port}\\b[^\\n]*in use[^\\n]*PORT[^\\n]*\\n$`));
 });
 
-test('SIGTERM to the npm that started it ends it', async () => {
+test('SIGTERM to the npm process that started the service ends it', async () => {
   // Without the build before it, which would change the programs of other tests.
   const npm = spawn('npm', ['start', '--ignore-scripts', '--silent'], {
     cwd: PROJECT,

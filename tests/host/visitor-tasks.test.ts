@@ -270,7 +270,7 @@ describeInBrowser(() => {
 
   describe.each(SETTINGS)('on a $name of $width pixels, $colorScheme', ({ name, width, height }) => {
     const isHere = (_: string, at: number): boolean => isWhole || SETTINGS[at % SETTINGS.length]?.name === name;
-    test.each(tasks.filter(isHere))('a visitor learns %s', async (task) => {
+    test.each(tasks.filter(isHere))('a visitor finds %s', async (task) => {
       const visit = visitOf(name);
       await TASKS[task]?.(visit);
       expect(await visit.page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);

@@ -159,7 +159,7 @@ describe('a service that recovers', () => {
     expect((await asked).map(({ status }) => status)).toEqual(Array(8).fill(200));
   });
 
-  test('with no process left connections are refused until the next one listens', async () => {
+  test('if no process is left, connections are refused until the next one listens', async () => {
     for (const process_ of requestsOf(host)) process.kill(process_, 'SIGKILL');
     await waitUntil(() =>
       askOften(host, 1).then(
@@ -189,7 +189,7 @@ describe('a service that recovers', () => {
     await waitUntil(() => requestsOf(host).length === 2 && !requestsOf(host).includes(leaving));
   });
 
-  test('no process starts another export while its own is not read', async () => {
+  test('no process starts another export while a client does not read the current one', async () => {
     // Far more than a connection takes at once. A cell has at most 10,000 characters.
     const long = createNoise(12_000_000).toString('base64');
     const days = Array.from({ length: 1600 }, (_, index) => {

@@ -63,7 +63,7 @@ export function describeBlobDownloads(startedAzurite: () => Azurite): void {
       await tidyUp({ ...input, log: () => undefined });
     }
 
-    test('are listed as on disk, and are read at a signed URL without the key, in ranges too', async () => {
+    test('are listed as on disk, and can be read at a signed URL without the key, including ranges', async () => {
       expect((await ask(LIST)).json.Downloads).toMatchObject([{ Pending: true, Files: [] }]);
       await make(files);
       await make(service.service.downloads);
@@ -92,7 +92,7 @@ export function describeBlobDownloads(startedAzurite: () => Azurite): void {
       }
     });
 
-    test('need a key, and are 304 if cached, 404 until made and 410 once their release is gone', async () => {
+    test('need a key, and are a 304 if cached, a 404 until made and a 410 once their release is deleted', async () => {
       const { releaseId = '' } = (await service.store.currentState()).entries[0] ?? {};
       const path = `${LIST}/${releaseId}/records.parquet`;
       expect(await ask(path)).toMatchObject({ status: 404, json: { title: 'File not made yet' } });
@@ -121,7 +121,7 @@ export function describeBlobDownloads(startedAzurite: () => Azurite): void {
       expect((await fetch((await ask(path, hourAgo)).headers['Location'] ?? '')).status).toBe(403);
     });
 
-    test('appear complete or not at all when the connection breaks at any request', async () => {
+    test('appear completely or not at all if the connection breaks at any request', async () => {
       let failures = 0;
       let first: Date | undefined;
       for (let requests = 1; ; requests++) {
@@ -160,7 +160,7 @@ export function describeBlobDownloads(startedAzurite: () => Azurite): void {
       expect(await files.find(releaseId)).toEqual(await local.find(releaseId));
     });
 
-    test('are 503 while the storage refuses requests, which is logged', async () => {
+    test('are a 503 while the storage refuses requests, which is logged', async () => {
       const proxy = await startBreakingProxy(startedAzurite().port, 0);
       const downloads = downloadsIn(container.connection.replace(/:\d+\//, `:${proxy.port}/`));
       const logged: string[] = [];

@@ -95,14 +95,14 @@ async function claimedFile(content: string, bytesOfAnswer: number) {
 /** More than the storage client and the system buffer of an answer. */
 const MANY_ROWS = Array.from({ length: 200_000 }, (_, row) => `${row},row`).join('\n');
 
-test('a broken connection is resumed where the file was cut', async () => {
+test('reading a file resumes where a broken connection cut it off', async () => {
   const { file } = await claimedFile(MANY_ROWS, 700_000);
   const read = await text(file.bytes(10));
   expect(read).toHaveLength(MANY_ROWS.length - 10);
   expect(read === MANY_ROWS.slice(10)).toBe(true);
 });
 
-test('a file that is overwritten while it is read is not read in two versions', async () => {
+test('a file that is overwritten while it is read is never a mixture of two versions', async () => {
   const { place, claim, file } = await claimedFile(MANY_ROWS, 700_000);
   const pieces: Buffer[] = [];
   const reading = (async () => {
@@ -126,7 +126,7 @@ test('names that would leave a folder are ordinary names of blobs', async () => 
   expect(files?.ok === true && [...files.value.names()].sort()).toEqual(['READY', 'a']);
 });
 
-test('blobs that stand for folders are not files of a submission', async () => {
+test('blobs that represent folders are not files of a submission', async () => {
   const container = await azurite().createContainer();
   await accessContainer(container).put('waiting/one/READY', '');
   await accessContainer(container).put('waiting/one/deeper/', '');

@@ -78,7 +78,7 @@ export function describeDesk(name: string, createPlace: () => Promise<DeskPlace>
       expect(warned && (await buffer(warned.read())).toString()).toContain('absent-column');
     });
 
-    test('amounts of another organization are refused with that sentence', async () => {
+    test('amounts of another organization are refused with an explanation', async () => {
       const sent = await send(siteAmountsSubmission, 'ORG_2');
       await tick();
       const refused = await desk.find('ORG_2', sent.id);
@@ -97,7 +97,7 @@ export function describeDesk(name: string, createPlace: () => Promise<DeskPlace>
       expect(rejected && (await buffer(rejected.read())).length).toBe(rejected?.bytes);
     });
 
-    test('a held submission is published when it is confirmed, by one of many', async () => {
+    test('a held submission is published after one of many simultaneous confirmations', async () => {
       await send(createAmounts());
       await tick();
       const sent = await send(createAmounts(20, 20));
@@ -119,7 +119,7 @@ export function describeDesk(name: string, createPlace: () => Promise<DeskPlace>
       ]);
     });
 
-    test('two submitters race, and both are loaded once', async () => {
+    test('two simultaneous submissions are both loaded once', async () => {
       const [one, two] = await Promise.all([send(siteAmountsSubmission), send(siteAmountsSubmission)]);
       await Promise.all([tick(), tick()]);
       await tick();
@@ -129,7 +129,7 @@ export function describeDesk(name: string, createPlace: () => Promise<DeskPlace>
       expect((await service().store.history()).length + 1).toBe(2);
     });
 
-    test('a record without its entry is forgotten after a minute', async () => {
+    test('a record without an entry is removed after a minute', async () => {
       const sent = await send(siteAmountsSubmission);
       await (await place.openInbox(now)).claim(sent.id).then((claim) => claim?.lease.end());
       for (const path of await place.access.paths()) {
@@ -141,7 +141,7 @@ export function describeDesk(name: string, createPlace: () => Promise<DeskPlace>
       expect((await desk.list(ORGANIZATION)).total).toBe(0);
     });
 
-    test('is removed after its time, with its files', async () => {
+    test('a submission is removed with its files after the retention period', async () => {
       const sent = await send(siteAmountsSubmission);
       await tick();
       await removeOldSubmissions(place.location, 30, new Date(time.getTime() + 29 * 86_400_000));
@@ -152,7 +152,7 @@ export function describeDesk(name: string, createPlace: () => Promise<DeskPlace>
     });
 
     test.each([['sent-over-http/sites.csv'], ['sent-over-http/submission.json']])(
-      'an entry that is half copied with %s is not complete',
+      'an incomplete copy of an entry with %s is not complete',
       async (path) => {
         await place.access.put(`waiting/20260102T030405678Z-00000000/${path}`, '{}');
         const inbox = await place.openInbox(() => new Date(Date.now() + 3_600_000));

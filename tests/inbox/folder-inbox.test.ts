@@ -51,7 +51,7 @@ function createInbox(): Promise<TestInbox> {
 
 describeInboxContract('the folder inbox', createInbox, folder, { move: 1, followedMove: 3 });
 
-test('lists the submission first that has waited longest', async () => {
+test('lists the submission that has waited longest first', async () => {
   const root = join(folder, 'order');
   const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
   for (const [name, second] of [
@@ -100,7 +100,7 @@ test.each(['folder', 'file', 'nothing'])(
   },
 );
 
-test('notes leave folders and files of submitters alone, and long names have none', async () => {
+test('notes do not replace folders and files of submitters, and long names get none', async () => {
   const root = join(folder, 'links-and-notes');
   const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
   const place = accessFolder(root);
@@ -114,7 +114,7 @@ test('notes leave folders and files of submitters alone, and long names have non
   expect(await inbox.listWaiting()).toEqual(['two.not-read.txt']);
 });
 
-test('an entry is reported once its files are a minute old and nothing changed for ten seconds', async () => {
+test('an entry is reported once its files are a minute old and nothing has changed for ten seconds', async () => {
   const root = join(folder, 'ages');
   const place = accessFolder(root);
   const at = (seconds: number): ReturnType<typeof openFolderInbox> =>

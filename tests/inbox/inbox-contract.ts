@@ -90,21 +90,24 @@ function testNotRead(at: InboxOfTest): void {
     if (path === entry) await at.world.clear(path);
   });
 
-  test.each(['state.zip', 'state.xlsx'])('the note next to %s leads to a submission that is read', async (name) => {
-    const { put, files, clear } = at.world;
-    await put(`waiting/${name}`, 'content');
-    await at.inbox.noteNotRead();
-    const note = (await files())[`waiting/${name}.not-read.txt`] ?? '';
-    const folder = /a folder (waiting\/\S+),/.exec(note)?.[1] ?? '';
-    await clear(`waiting/${name}`);
-    await put(`${folder}/${name}`, 'content');
-    await put(`${folder}/READY`, '');
-    expect(await at.inbox.listWaiting()).toEqual(['state']);
-    expect(await at.inbox.noteNotRead()).toEqual([]);
-    expect(Object.keys(await files()).sort()).toEqual([`${folder}/READY`, `${folder}/${name}`]);
-  });
+  test.each(['state.zip', 'state.xlsx'])(
+    'following the note next to %s leads to a submission that is read',
+    async (name) => {
+      const { put, files, clear } = at.world;
+      await put(`waiting/${name}`, 'content');
+      await at.inbox.noteNotRead();
+      const note = (await files())[`waiting/${name}.not-read.txt`] ?? '';
+      const folder = /a folder (waiting\/\S+),/.exec(note)?.[1] ?? '';
+      await clear(`waiting/${name}`);
+      await put(`${folder}/${name}`, 'content');
+      await put(`${folder}/READY`, '');
+      expect(await at.inbox.listWaiting()).toEqual(['state']);
+      expect(await at.inbox.noteNotRead()).toEqual([]);
+      expect(Object.keys(await files()).sort()).toEqual([`${folder}/READY`, `${folder}/${name}`]);
+    },
+  );
 
-  test('a note goes away when the submission is complete, and tells when the reason changed', async () => {
+  test('a note is removed when the submission is complete, and updated when the reason changes', async () => {
     const { put, files } = at.world;
     await put('waiting/state/2025/READY', '');
     await put('waiting/state/2026/READY', '');
@@ -125,7 +128,7 @@ function testNotRead(at: InboxOfTest): void {
     '.hidden/sites.csv',
     'waiting/.copying/sites.csv',
     'waiting/.DS_Store',
-  ])("%s is nobody's submission", async (path) => {
+  ])('%s does not count as a submission', async (path) => {
     await at.world.put(path, '');
     expect(await at.inbox.noteNotRead()).toEqual([]);
   });
@@ -162,7 +165,7 @@ function testClaims(at: InboxOfTest): void {
     expect(await at.inbox.listWaiting()).toEqual(['one']);
   });
 
-  test('a submission that was given back can be claimed again', async () => {
+  test('a released submission can be claimed again', async () => {
     await submit('one');
     const claim = await claimed('one');
     expect(await at.inbox.claim('one')).toBeUndefined();
@@ -189,7 +192,7 @@ function testClaims(at: InboxOfTest): void {
     expect(await second.settle('accepted', reportFolder())).toBe('settled');
   });
 
-  test('counts faults and loaders that ended with their claim, and nothing else', async () => {
+  test('counts only faults and loaders that ended with their claim', async () => {
     await submit('one');
     const seen: unknown[] = [];
     for (const end of ['lost', 'fault', 'stop', 'lost', 'fault', 'stop'] as const) {
@@ -208,7 +211,7 @@ function testClaims(at: InboxOfTest): void {
     ]);
   });
 
-  test('attempts are not counted for a later submission of the same name', async () => {
+  test('attempts do not count for a later submission with the same name', async () => {
     await submit('one');
     await claimed('one');
     at.time += LEASE_MS;
@@ -280,7 +283,7 @@ function testClaims(at: InboxOfTest): void {
     expect(await claim.isChanged()).toBe(true);
   });
 
-  test('renewing a claim while it is settled does no harm', async () => {
+  test('renewing a claim while its submission is being settled does no harm', async () => {
     await submit('one');
     const claim = await claimed('one');
     await claim.files();
@@ -304,7 +307,7 @@ function testMoves(at: InboxOfTest, strides: Strides): void {
     return isWhole;
   }
 
-  test('files are read in place, from any byte', async () => {
+  test('files are read in place, from any offset', async () => {
     await submit('one');
     const files = await (await claimed('one')).files();
     if (!files.ok) throw new Error(files.problem);
@@ -328,7 +331,7 @@ function testMoves(at: InboxOfTest, strides: Strides): void {
     expect(await at.inbox.claim('one')).toBeUndefined();
   });
 
-  test('later submissions of the same name get distinct names', async () => {
+  test('later submissions with the same name get distinct names', async () => {
     for (const text of ['first', 'second', 'third']) {
       await submit('one', { 'sites.csv': text, READY: '' });
       await settle('accepted');
@@ -398,7 +401,7 @@ function testMoves(at: InboxOfTest, strides: Strides): void {
     MINUTES,
   );
 
-  test('a submission that arrives during an interrupted move of its name is kept apart', async () => {
+  test('a submission that arrives during an interrupted move of the same name is kept separate', async () => {
     const next = { 'sites.csv': 'next', READY: '' };
     const whole = [
       ...Object.entries(below('accepted/one', { ...submission, ...report })),

@@ -188,15 +188,18 @@ const named = cases.map(([column, text, member, expected, warning], index) => {
   return { column, text, member, expected, warning, index };
 });
 
-test.each(named)('$index: $column "$text" is $expected', ({ column, text, member, expected, warning, index }) => {
-  const found = allocations.find((allocation) => allocation['AllocationNativeID'] === `case ${index}`);
-  expect(found?.[member]).toEqual(expected);
-  const line = toLineNumber(index);
-  // Two-digit years are read, and warned for all the same (tests/loader/damages.test.ts).
-  const findings = report.findings.filter((finding) => finding.line === line && finding.rule !== 'two-digit-year');
-  const file = 'waterallocations.csv';
-  expect(findings).toEqual(warning === undefined ? [] : [{ file, line, column, rule: warning, value: text }]);
-});
+test.each(named)(
+  '$index: $column "$text" is read as $expected',
+  ({ column, text, member, expected, warning, index }) => {
+    const found = allocations.find((allocation) => allocation['AllocationNativeID'] === `case ${index}`);
+    expect(found?.[member]).toEqual(expected);
+    const line = toLineNumber(index);
+    // Two-digit years are read, and warned for all the same (tests/loader/damages.test.ts).
+    const findings = report.findings.filter((finding) => finding.line === line && finding.rule !== 'two-digit-year');
+    const file = 'waterallocations.csv';
+    expect(findings).toEqual(warning === undefined ? [] : [{ file, line, column, rule: warning, value: text }]);
+  },
+);
 
 interface SiteCase {
   readonly name: string;
@@ -327,7 +330,7 @@ test.each(garbledCases)('lists %j under what a person should look at: %s', async
 });
 
 test.each(['Do\u00f1a Ana', 'Caf\u00e9 \u00c7a', 'R\u00edo \u2013 Norte', 'Tuba City \u201cEast\u201d', '\u6c34'])(
-  'does not take %j for garbled',
+  'does not count %j as garbled',
   async (text) => {
     const correct = await service.load(withCells(siteAmountsSubmission, 'sites.csv', 0, { SiteName: text }));
     expect(correct.findings.filter(({ rule }) => rule === 'garbled-text')).toEqual([]);
@@ -378,14 +381,14 @@ async function load(source: string, unit: string) {
   return { findings: findings.filter(({ rule }) => rule !== 'absent-column'), answer };
 }
 
-test('geometries in GeoJSON are answered as WKT and found by a boundary', async () => {
+test('geometries in GeoJSON are answered as WKT and matched by a boundary', async () => {
   const { findings, answer } = await load(geoJson, geoJson);
   expect(findings).toEqual([]);
   expect(answer.Organizations[0].ReportingUnits[0]).toMatchObject({ ReportingUnitGeometry: wkt });
   expect(answer.Organizations[0].WaterSources[0]).toMatchObject({ WaterSourceGeometry: wkt });
 });
 
-test('a broken geometry of a water source stays as text, with a warning', async () => {
+test('an invalid geometry of a water source stays as text, with a warning', async () => {
   const { findings, answer } = await load(broken, wkt);
   expect(findings).toMatchObject([
     { file: 'watersources.csv', line: 2, column: 'Geometry', rule: 'unusable-geometry' },

@@ -50,7 +50,7 @@ test.each([
   ['too few cells', 'ORG_1,S1,V1,M1,2001,Town', 'cell-count'],
   ['a single cell', 'end of file', 'cell-count'],
   ['too many cells', `${line(2001)},more`, 'cell-count'],
-] as const)('rejects a row with %s alone', async (_, broken, rule) => {
+] as const)('rejects only the row with %s', async (_, broken, rule) => {
   const report = await load(HEADER, line(2000), broken, line(2002), '');
   expect(listFindings(report, rule)).toEqual([{ file: FILE, line: 3, column: null, rule, value: broken }]);
   expect(getFileCounts(report, FILE)).toMatchObject({ read: 3, accepted: 2, rejected: 1 });
@@ -74,7 +74,7 @@ test.each([
   ['a byte order mark', (text: string) => `\ufeff${text}`],
   ['no line end at the end', (text: string) => text.trimEnd()],
   ['blank lines at the start', (text: string) => `\n\n${text}`],
-])('reads files with %s as it reads others', async (_, change) => {
+])('reads files with %s like any other', async (_, change) => {
   const expected = await service.load(siteAmountsSubmission);
   const files = Object.keys(siteAmountsSubmission).map((name): [string, string] => [
     name,
@@ -94,7 +94,7 @@ test('reads lines that are not valid UTF-8 as Windows-1252', async () => {
   expect(json.Organizations[0].Methods[0].MethodName).toBe('Señor’s\u00a0gauge – 5 €');
 });
 
-test('detects UTF-8 as a strict decoder does, wherever the read buffers end', async () => {
+test('detects UTF-8 like a strict decoder, wherever the read buffers end', async () => {
   const part = fc.oneof(
     fc.string({ unit: fc.constantFrom('a', 'é', '☂', '😀'), maxLength: 4 }).map((text) => Buffer.from(text)),
     fc.uint8Array({ min: 0x7f, maxLength: 3 }).map((bytes) => Buffer.from(bytes)),
@@ -125,7 +125,7 @@ test('an empty file has no rows', async () => {
 test.each([
   ['never closes', ''],
   ['closes far behind', 'ORG_1,S1,V1",M1,2001,Town,1'],
-])('a quote that %s before 12,000 rows spoils only its own row', async (_, last) => {
+])('a quote that %s before 12,000 rows affects only its own row', async (_, last) => {
   const broken = line(2000, '"Town');
   const rows = Array.from({ length: 12_000 }, () => line(2000));
   const report = await load(HEADER, line(1999), broken, ...rows, last);
@@ -148,7 +148,7 @@ test.each([
   );
 });
 
-test('a file of stray quotes is refused with its name', async () => {
+test('a file with too many stray quotes is refused by name', async () => {
   const rows = Array.from({ length: 2_000 }, (_, index) => `ORG_1,"S1 ${index}" x,"V1`);
   const report = await load(HEADER, ...rows, '"');
   expect(report.verdict).toBe('refused');
@@ -159,7 +159,7 @@ test('a cell of 100,000 digits and a letter is not a number', async () => {
   expect(listFindings(report, 'required-unreadable')).toMatchObject([{ line: 2, column: 'Amount' }]);
 });
 
-test('a row over the length limit refuses the submission and names file and line', async () => {
+test('a row over the length limit refuses the submission, naming file and line', async () => {
   const report = await load(HEADER, 'x'.repeat(17 * 1024 * 1024));
   expect(report.sentence).toMatch(/^Refused: sitespecificamounts\.csv: line 2 is longer than /);
 });
@@ -201,7 +201,7 @@ test('a merge whose amounts file is not CSV is refused by name', async () => {
   );
 });
 
-test('archives next to the files are reported and not read', async () => {
+test('archives next to the files are reported but not read', async () => {
   const files = { 'all.zip': bomb, 'sites.csv.gz': gzipSync(text) };
   const report = await loadRawFiles(other, siteAmountsSubmission, files);
   expect(report.verdict).toBe('published');
@@ -219,7 +219,7 @@ test('a zero byte rejects only its row', async () => {
   expect(getFileCounts(report, FILE)).toMatchObject({ read: 6, accepted: 5, rejected: 1 });
 });
 
-test('writes the rejected rows of a file that breaks off', async () => {
+test('writes the rejected rows of a file that ends early', async () => {
   const rejectedDirectory = join(other.folder, 'rejected');
   const spoiled = writeCsv(getRows(withCells(siteAmountsSubmission, FILE, 0, { Amount: 'none' }), FILE));
   const files = { [FILE]: `${spoiled}${'x'.repeat(17 * 1024 * 1024)}` };
@@ -322,7 +322,7 @@ describe('rows that lack cells at their end', () => {
       ['first on line 2 (2 rows)'],
     ],
     ['rows with carriage returns', 'S1,Upper\r\nS2,Lower,Cache,UT,POD\r\n', ['first on line 2 (1 row)']],
-  ])('are read where the missing cells may be empty: %s', async (_, rows, remarks) => {
+  ])('are accepted if the missing cells may be empty: %s', async (_, rows, remarks) => {
     expect(await loadSites(`${SITE_HEADER}\n${rows}`)).toMatchObject({ rejected: [], remarks });
   });
 
@@ -334,7 +334,7 @@ describe('rows that lack cells at their end', () => {
     expect(await loadSites(`${SITE_HEADER}\n${rows}`)).toMatchObject({ rejected });
   });
 
-  test('are rejected where a cell that every row needs is missing', async () => {
+  test('are rejected if a required cell is missing', async () => {
     const short = line(2000).split(',').slice(0, 2).join(',');
     const report = await load(HEADER, short, line(2001));
     expect(listFindings(report, 'cell-count')).toMatchObject([{ line: 2, value: short }]);
@@ -404,7 +404,7 @@ describe('lines in two encodings', () => {
   }
 });
 
-test.each(['index', '', 'Index'])('ignores a first column that is called "%s"', async (name) => {
+test.each(['index', '', 'Index'])('ignores a first column named "%s"', async (name) => {
   await service.load(siteAmountsSubmission);
   const rows = getRows(siteAmountsSubmission, FILE).map((row, index) => ({ [name]: index, ...row }));
   const report = await service.load(withRows(siteAmountsSubmission, FILE, rows));

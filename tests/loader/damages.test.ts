@@ -50,7 +50,7 @@ function loadWhole(folder: string, files: SubmissionBytes): Promise<Report> {
   return loaded;
 }
 
-test.each(damages)('$name: is reported, and following the report fixes it', async (damage) => {
+test.each(damages)('$name: is reported, and following the report repairs it', async (damage) => {
   const original = readUndamagedFiles(damage);
   const whole = await loadWhole(damage.folder, original);
   const damaged = damage.damage(original);
@@ -98,7 +98,7 @@ test('the first line of the report counts added, removed and changed records and
   await other.close();
 });
 
-test('a report of a refusal does not suggest to merge the rejected rows', async () => {
+test('the report of a refusal does not suggest merging the rejected rows', async () => {
   const submission = withCells(siteAmountsSubmission, AMOUNTS, 0, { Amount: 'none' });
   const refused = reportMarkdown(await service.load(submission, { rejectedShareLimit: 0 }));
   expect(refused).toContain('send everything again');
@@ -211,13 +211,13 @@ test.each([
   ['WGS 84', -111.5, 40.5, {}],
   ['GCS_WGS_1984', -111.5, 40.5, {}],
   ['4326', -1115, 40.5, { 'no-point': 1 }],
-] as const)('a site of the system "%s" at %s %s gets %j', async (EPSGCodeCV, Longitude, Latitude, reasons) => {
+] as const)('a site in the system "%s" at %s %s gets %j', async (EPSGCodeCV, Longitude, Latitude, reasons) => {
   const report = await service.load(withCells(siteAmountsSubmission, SITES, 0, { EPSGCodeCV, Longitude, Latitude }));
   const counted = Object.entries(getFileCounts(report, SITES).reasons).filter(([rule]) => rule !== 'absent-column');
   expect(Object.fromEntries(counted)).toEqual(reasons);
 });
 
-test('a duplicate column is reported and only the first one is read', async () => {
+test('a duplicate column is reported and only its first occurrence is read', async () => {
   const [header = '', ...lines] = writeCsv(getRows(siteAmountsSubmission, AMOUNTS)).trimEnd().split('\n');
   const doubled = [`${header},amount,What`, ...lines.map((line) => `${line},999,x`)].join('\n');
   const report = await loadRawFiles(service, siteAmountsSubmission, { [AMOUNTS]: doubled });
@@ -243,7 +243,7 @@ test.each([
   ['sites.csv.txt', 'sites.csv'],
   ['Site_Specific_Amounts.csv', AMOUNTS],
   ['submisson.json', 'submission.json'],
-])('%s instead of %s is refused with the right name', async (found, name) => {
+])('%s instead of %s is refused with the correct name', async (found, name) => {
   const content = name in siteAmountsSubmission ? writeCsv(getRows(siteAmountsSubmission, name)) : '{"mode":"merge"}';
   const report = await loadRawFiles(service, withoutFile(siteAmountsSubmission, name), { [found]: content });
   expect(report.sentence).toBe(`Refused: ${found} seems to be meant as ${name}: rename it to ${name}.`);
@@ -262,7 +262,7 @@ test.each([
 });
 
 test.each(['SITES.CSV', 'Sites.csv', 'Sites (2).csv'])(
-  '%s beside sites.csv is named with the file that was read',
+  '%s next to sites.csv is reported together with the file that was read',
   async (found) => {
     const report = await loadRawFiles(service, siteAmountsSubmission, { [found]: 'x' });
     expect(report.notes).toContain(
@@ -272,7 +272,7 @@ test.each(['SITES.CSV', 'Sites.csv', 'Sites (2).csv'])(
   },
 );
 
-test('files with other names are reported and not read', async () => {
+test('files with other names are reported but not read', async () => {
   const others = ['sites_missing.csv', 'overlays.csv', 'date.csv', 'watersources_missing.csv'];
   const files = Object.fromEntries(others.map((name) => [name, 'x']));
   const report = await loadRawFiles(

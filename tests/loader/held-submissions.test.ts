@@ -56,7 +56,7 @@ test('holds a submission that removes over 20 percent and more than ten records'
   expect(await publishedRecords()).toEqual([40]);
 });
 
-test('reports a probable change of keys if as many records are new as are gone', async () => {
+test('reports a probable change of keys if about as many records are new as are gone', async () => {
   await load(createAmounts(40));
   const renamed = getRows(createAmounts(40), AMOUNTS).map((row) => ({ ...row, TimeframeStart: '', TimeframeEnd: '' }));
   const report = await load(withRows(siteAmountsSubmission, AMOUNTS, renamed));
@@ -146,7 +146,7 @@ test('holds a submission with over half of its places far outside the state', as
   expect(reasonsOf(await load(createSites(12, () => ({ Longitude: '-106', Latitude: '39' }))))).toEqual([]);
 });
 
-test('reports points that lie in the state once latitude and longitude are swapped', async () => {
+test('reports points that lie in the state if latitude and longitude are swapped', async () => {
   const eastern = createSites(12, () => ({ Longitude: '35.5', Latitude: '-79.5' }));
   const organizations = getRows(eastern, 'organizations.csv').map((row) => ({ ...row, State: 'NC' }));
   const report = await load(withRows(eastern, 'organizations.csv', organizations));
@@ -154,7 +154,7 @@ test('reports points that lie in the state once latitude and longitude are swapp
   expect(report.sentence).toContain('Longitude and Latitude look exchanged in 12 of them.');
 });
 
-test('neighboring states are neighbors of each other', () => {
+test('the relation between neighboring states is symmetric', () => {
   expect([...listStatesAround('UT')].sort()).toEqual(['AZ', 'CO', 'ID', 'NM', 'NV', 'UT', 'WY']);
   expect([listStatesAround('AK'), listStatesAround('US')]).toEqual([['AK'], []]);
   for (const [state, neighbors] of Object.entries(bounds.neighbours)) {
@@ -190,7 +190,7 @@ describe('confirmation', () => {
     expect(report.confirmationCode).not.toBe(code);
   });
 
-  test('a code is not valid over another published release', async () => {
+  test('a code is not valid if another release was published meanwhile', async () => {
     await load(createAmounts(20));
     const code = codeOf(await load(held));
     await load(createAmounts(20, 3));
@@ -230,7 +230,7 @@ describe('the list of held submissions in /health and in the list of releases', 
     return list.map(({ dataSet, reasons }) => [dataSet, ...reasons]);
   };
 
-  test('names a held data set until it is published or sent unchanged', async () => {
+  test('contains a held data set until it is published or sent unchanged', async () => {
     await load(createAmounts(20));
     await load(createAmounts(20, 20), { isDryRun: true });
     expect(await held()).toEqual([]);
@@ -254,7 +254,7 @@ describe('the list of held submissions in /health and in the list of releases', 
     expect(await held()).toEqual([]);
   });
 
-  test('names a held first submission', async () => {
+  test('contains a held first submission', async () => {
     await load(createSites(12, () => ({ Longitude: '111.5' })));
     expect(await held()).toEqual([['SiteVariableAmounts', 'outside-states']]);
     expect(formatStates(describeStates([], await service().store.held.list()))).toContain('no data set');
@@ -277,7 +277,7 @@ test('a refusal takes precedence over a hold', async () => {
   expect(report).toMatchObject({ verdict: 'refused', confirmationCode: null });
 });
 
-test('an unchanged data set does not hold another one', async () => {
+test('an unchanged data set causes no hold of another one', async () => {
   const far = createSites(12, () => ({ Longitude: '111.5' }));
   await load(far, { confirmationCode: codeOf(await load(far)) });
   const report = await load({ ...far, ...createRights(3, () => ({ SiteUUID: 'P100' })), [SITES]: getRows(far, SITES) });
@@ -331,12 +331,12 @@ describe('a column that was lost although its records stay', () => {
   test.each<[string, Submission]>([
     ['half of it', change((index) => (index < 20 ? { PopulationServed: '' } : {}))],
     ['with its records', withAmounts(rows.slice(8))],
-  ])('is not held for it: %s', async (_, submission) => {
+  ])('is not held for this: %s', async (_, submission) => {
     await load(withAmounts(rows));
     expect((await load(submission)).verdict).toBe('published');
   });
 
-  test('is held for what could not be read only, where that is the reason', async () => {
+  test('is held only for unreadable cells, if these are the reason', async () => {
     await load(withAmounts(rows));
     expect(reasonsOf(await load(change(() => ({ PopulationServed: 'many' }))))).toEqual(['column-unreadable']);
   });

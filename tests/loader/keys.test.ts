@@ -76,7 +76,7 @@ test.each<[file: string, differences: readonly Row[]]>([
   [SITE_AMOUNTS, [...partsOfBothKeys, { SiteUUID: 'S2', TimeframeEnd: '2000-06-06' }]],
   [AGGREGATED, [...partsOfBothKeys, { ReportingUnitUUID: 'RU2' }]],
   [ALLOCATIONS, [{ AllocationNativeID: '42' }, { AllocationUUID: 'A1' }]],
-])('takes rows of %s that differ in one part of the key', async (file, differences) => {
+])('accepts rows of %s that differ in one part of the key', async (file, differences) => {
   const [own, report] = await loadCopies(file, differences);
   expect(getFileCounts(report, file)).toMatchObject({ accepted: own + differences.length, rejected: 0 });
 });

@@ -30,7 +30,7 @@ test.each([
   expect(rules).toEqual(isCut ? ['long-text SiteName', 'long-text County'] : []);
 });
 
-test('an identifier is cut wherever it is written', async () => {
+test('an identifier is cut wherever it occurs', async () => {
   const { load, get } = getService();
   const id = 'S'.repeat(20_000);
   const text = JSON.stringify(siteAmountsSubmission).replaceAll('"S1"', JSON.stringify(id));
@@ -40,7 +40,7 @@ test('an identifier is cut wherever it is written', async () => {
   expect(json.TotalSiteVariableAmountsCount).toBe(3);
 });
 
-test('the items of a list are cut, not the list', async () => {
+test('the items of a list are cut, but not the list', async () => {
   const { load } = getService();
   const uses = (item: string): Row => ({ BeneficialUseCategory: `Irrigation,${item}` });
   const long = await load(withCells(siteAmountsSubmission, 'sitespecificamounts.csv', 0, uses('y'.repeat(10_001))));
@@ -50,7 +50,7 @@ test('the items of a list are cut, not the list', async () => {
   expect(short.findings.map(({ rule }) => rule)).not.toContain('long-text');
 });
 
-test('a geometry is published whole', async () => {
+test('a geometry is never cut', async () => {
   const corners = Array.from({ length: 2000 }, (_, index) => `${-112 + index / 4000} 41`).join(', ');
   const { rules } = await loadSite({ Geometry: `POLYGON ((-112 40, ${corners}, -112 40))` });
   expect(rules).toEqual([]);

@@ -39,7 +39,7 @@ const keepSites = (submission: Submission, count: number): Submission =>
   withRows(submission, SITES, getRows(submission, SITES).slice(0, count));
 
 describe('places of rights', () => {
-  test('are missed when sites.csv was cut off', async () => {
+  test('are reported as gone if sites.csv was cut off', async () => {
     await load(createLocatedRights(24));
     const report = await load(keepSites(createLocatedRights(24), 8));
     expect(report.verdict).toBe('held');
@@ -59,28 +59,28 @@ describe('places of rights', () => {
     ['a fifth of many sites', 60, 48, []],
     ['more than a fifth of the sites', 60, 47, ['place-links-gone', 'places-gone']],
     ['fewer than ten of few sites', 12, 3, ['column-unreadable']],
-  ])('%s', async (_, before, after, reasons) => {
+  ])('are compared: %s', async (_, before, after, reasons) => {
     await load(createLocatedRights(before));
     const report = await load(keepSites(createLocatedRights(before), after), { isDryRun: true });
     expect(listReasons(report)).toEqual(reasons);
     expect(report.verdict).toBe(reasons.length === 0 ? 'would-publish' : 'would-be-held');
   });
 
-  test('are missed when the column SiteUUID is empty', async () => {
+  test('are reported as gone if the column SiteUUID is empty', async () => {
     await load(createLocatedRights(24));
     const rights = createLocatedRights(24);
     const emptied = getRows(rights, RIGHTS).map((row, index) => (index < 10 ? { ...row, SiteUUID: '' } : row));
     expect(listReasons(await load(withRows(rights, RIGHTS, emptied)))).toEqual(['place-links-gone', 'places-gone']);
   });
 
-  test('are missed when all of them were renamed', async () => {
+  test('are reported as gone if all of them were renamed', async () => {
     await load(createLocatedRights(24));
     const text = JSON.stringify(createLocatedRights(24)).replaceAll('"S1', '"T1');
     const renamed = JSON.parse(text) as Submission; // As it was, but for the names.
     expect(listReasons(await load(renamed))).toEqual(['places-gone']);
   });
 
-  test('may be gone with rights that a merge deletes', async () => {
+  test('may be gone together with rights that a merge deletes', async () => {
     await load(createLocatedRights(24));
     const all = createLocatedRights(24);
     const deleted = getRows(all, RIGHTS).map((row) => ({ ...row, Delete: 'yes' }));
@@ -90,7 +90,7 @@ describe('places of rights', () => {
     expect(report).toMatchObject({ verdict: 'published', dataSets: [{ records: 4 }] });
   });
 
-  test('of a real submission without sites.csv', async () => {
+  test('are reported as gone if a real submission lacks sites.csv', async () => {
     const submission = join(REAL_DATA, 'OK-allocations-caddo');
     const damaged = mkdtempSync(join(service().folder, 'damaged-'));
     cpSync(submission, damaged, { recursive: true });
@@ -105,7 +105,7 @@ describe('places of rights', () => {
   });
 });
 
-describe('positions of places that stay', () => {
+describe('positions of remaining places', () => {
   const POINT: Row = { Longitude: '-111.5', Latitude: '40.5', Geometry: 'POINT (-111.5 40.5)' };
 
   test.each([
@@ -113,13 +113,13 @@ describe('positions of places that stay', () => {
     ['geometries', { Geometry: '' }, ['positions-gone']],
     ['coordinates and geometries', { Longitude: '', Latitude: '', Geometry: '' }, ['positions-gone', 'positions-gone']],
     ['nothing', {}, []],
-  ])('%s became empty', async (_, cells: Row, reasons) => {
+  ])('are reported as gone if %s became empty', async (_, cells: Row, reasons) => {
     await load(createSites(24, () => POINT));
     const report = await load(createSites(24, (index) => (index < 10 ? { ...POINT, ...cells } : POINT)));
     expect(listReasons(report)).toEqual(reasons);
   });
 
-  test('geometries of reporting units became empty', async () => {
+  test('are reported as gone if geometries of reporting units became empty', async () => {
     const Geometry = 'POLYGON ((-111 40, -110 40, -110 41, -111 40))';
     await load(createUnits(24, () => ({ Geometry })));
     const report = await load(createUnits(24, (index) => ({ Geometry: index < 10 ? '' : Geometry })));
@@ -127,7 +127,7 @@ describe('positions of places that stay', () => {
   });
 });
 
-describe('relations between sites that stay', () => {
+describe('relations between remaining sites', () => {
   const relations = (count: number): readonly Row[] =>
     Array.from({ length: count }, (_, index) => ({ PODSiteUUID: name(index), POUSiteUUID: name(index + 12) }));
   const withRelations = (count: number): Submission => withRows(createLocatedRights(24), RELATIONS, relations(count));
@@ -136,7 +136,7 @@ describe('relations between sites that stay', () => {
     ['are all there', 12, []],
     ['are nearly all there', 10, []],
     ['are partly gone', 6, ['place-links-gone']],
-  ])('%s', async (_, count, reasons) => {
+  ])('are compared: %s', async (_, count, reasons) => {
     await load(withRelations(12));
     expect(listReasons(await load(withRelations(count)))).toEqual(reasons);
   });
@@ -179,13 +179,13 @@ describe('a column of a first submission', () => {
     });
   });
 
-  test('of few rows is named in the first line', async () => {
+  test('of few rows is named in the first line of the report', async () => {
     const report = await load(createRights(3, () => ({ AllocationVolume_AF: '12 af' })));
     expect(report.verdict).toBe('published');
     expect(report.sentence).toContain('No AllocationVolume_AF could be read');
   });
 
-  test('is held with the lookups of each data set that uses them', async () => {
+  test('is a reason to hold each data set that uses the lookups', async () => {
     const sites = createSites(12, () => ({ HUC8: '1.1E7' }));
     expect((await load(sites)).dataSets[0]?.holds).toMatchObject([{ reason: 'column-unreadable', of: 12 }]);
   });

@@ -76,7 +76,7 @@ function renameSheets(rename: (name: string) => string): readonly TestSheet[] {
   return toSheets(siteAmountsSubmission).map((sheet) => ({ ...sheet, name: rename(sheet.name) }));
 }
 
-test('a file is loaded without a folder, and its metadata are read', async () => {
+test('a single file is loaded without a folder, and its metadata are read', async () => {
   const contents = { 'state.zip': zipSync({ ...valid, 'submission.json': strToU8('{"mode":"neither"}') }) };
   const report = await loadFolder(join(writeFiles(contents), 'state.zip'), {
     store: service.store,
@@ -155,7 +155,7 @@ test.each<readonly [name: string, archive: Uint8Array, words: string]>([
   expect(report.sentence).toContain(words);
 });
 
-test('a workbook with a password is called encrypted', async () => {
+test('a workbook with a password is reported as encrypted', async () => {
   const content = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]);
   expect((await check({ 'state.xlsx': content })).sentence).toContain('is encrypted');
 });
@@ -194,7 +194,7 @@ describe('a workbook', () => {
     else expect(told).toMatch(words);
   });
 
-  test('hidden and other sheets are not read, and the report says so', async () => {
+  test('with hidden and other sheets is read without them, and the report says so', async () => {
     const sheets: readonly TestSheet[] = [
       ...toSheets(siteAmountsSubmission),
       { name: 'methods.csv', rows: [['MethodUUID']], state: 'hidden' },
@@ -206,18 +206,18 @@ describe('a workbook', () => {
     expect(notes).toContain('Read me was ignored: only the files listed in the guide are read.');
   });
 
-  test('a sheet whose name is nearly that of a file is named', async () => {
+  test('with a sheet whose name is similar to that of a file gets a suggestion', async () => {
     const sheets = renameSheets((name) => (name === 'sites' ? 'Site' : name));
     const { sentence } = await check({ 'state.xlsx': makeWorkbook(sheets) });
     expect(sentence).toContain('Site seems to be meant as sites.csv');
   });
 
-  test('two sheets for one file are refused', async () => {
+  test('with two sheets for one file is refused', async () => {
     const sheets = [...toSheets(siteAmountsSubmission), { name: 'Sites.csv', rows: [['SiteUUID']] }];
     expect((await check({ 'state.xlsx': makeWorkbook(sheets) })).sentence).toContain('two sheets for sites.csv');
   });
 
-  test('entities of a document type are not expanded', async () => {
+  test('has entities of a document type that are not expanded', async () => {
     const bomb = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">]><sst><si><t>&a;</t></si></sst>`;
     const workbook = makeWorkbook(toSheets(siteAmountsSubmission), { 'xl/sharedStrings.xml': bomb });
     expect((await check({ 'state.xlsx': workbook })).sentence).toContain('cannot be read');
@@ -235,7 +235,7 @@ describe('a workbook', () => {
     expect((await check({ 'state.xlsx': workbook })).sentence).toContain('state.xlsx cannot be read');
   });
 
-  test('whose few cells make many bytes is bounded', async () => {
+  test('that has few cells but very many bytes is refused', async () => {
     const rows = Array.from({ length: 200 }, (_, row) => `<row r="${row + 1}"><c r="XFD${row + 1}"><v>1</v></c></row>`);
     const sheet = `<worksheet><sheetData>${rows.join('')}</sheetData></worksheet>`;
     const workbook = makeWorkbook(toSheets(siteAmountsSubmission), { 'xl/worksheets/sheet1.xml': sheet });

@@ -56,7 +56,7 @@ test('publishes the data sets of one submission in one step', async () => {
   ]);
 });
 
-test('a data set without any accepted row stays as it was when another one is published', async () => {
+test('a data set without an accepted row stays unchanged if another one is published', async () => {
   const before = await service.load(all);
   const bad = getRows(all, 'aggregatedamounts.csv').map((row) => ({ ...row, Amount: 'x' }));
   const report = await service.load(withCells(withRows(all, 'aggregatedamounts.csv', bad), FILE, 0, { Amount: '5' }));
@@ -111,7 +111,7 @@ test.each(['has lost its records', 'has records cut short', 'is gone'] as const)
   },
 );
 
-test('files that differ only in the order of rows and columns and in white space change nothing', async () => {
+test('the order of rows and columns and white space make no difference', async () => {
   await service.load(all);
   const shuffled = Object.entries(all).map(([file, rows]) => [
     file,
@@ -171,7 +171,7 @@ test('the first real publish removes all samples in the same step', async () => 
   expect(await service.store.history()).toHaveLength(3);
 });
 
-test('concurrent merges are all published in the end', async () => {
+test('simultaneous merges are all published in the end', async () => {
   await service.load(siteAmountsSubmission);
   const years = [1990, 1991, 1992, 1993];
   const [first] = siteAmountsSubmission[FILE] ?? [];

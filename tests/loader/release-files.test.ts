@@ -131,7 +131,7 @@ describe.each(realSubmissions)('the real submission $folder', ({ folder: name, k
     expect(rows.slice(0, 300).map(({ Key }) => Key)).toEqual(keys);
   });
 
-  test('places.parquet is GeoParquet of the places, with boxes that hold their geometries', async () => {
+  test('places.parquet is GeoParquet of the places, with boxes that contain their geometries', async () => {
     const { values, rows } = await readParquet(files.get('places.parquet'));
     const geo = JSON.parse(values['geo'] ?? '');
     expect([geo.version, geo.primary_column]).toEqual(['1.1.0', 'geometry']);
@@ -148,7 +148,7 @@ describe.each(realSubmissions)('the real submission $folder', ({ folder: name, k
     expect([...named].filter((one) => one !== null && !there.has(one))).toEqual([]);
   });
 
-  test('the same release has the same bytes elsewhere', async () => {
+  test('the same release has the same bytes in another store', async () => {
     const part = partOf(name);
     const one = newService();
     const other = newService();
@@ -157,7 +157,7 @@ describe.each(realSubmissions)('the real submission $folder', ({ folder: name, k
   });
 });
 
-test('types are those of D44', async () => {
+test('columns have the types of D44', async () => {
   const service = newService();
   await service.load(allocationsSubmission);
   const { metadata } = await readParquet((await madeFiles(service)).get('records.parquet'));
@@ -202,7 +202,7 @@ test('texts that look like formulas are not changed, even inside lists', async (
   expect(rows.map((row) => row['AllocationOwner'])).toContain('=1+1');
 });
 
-test('stopped files leave nothing behind and are made the next time', async () => {
+test('interrupted files leave nothing behind and are made the next time', async () => {
   const service = newService();
   await service.load(siteAmountsSubmission);
   const files = service.service.downloads;
@@ -222,7 +222,7 @@ test('an unreadable release is skipped', async () => {
   expect(made).not.toContain(lost.dataSets[0]?.releaseId);
 });
 
-test('files go with their release, and are in a backup', async () => {
+test('files are deleted with their release, and are part of a backup', async () => {
   const service = newService();
   await service.load(siteAmountsSubmission);
   const [releaseId = ''] = await makeFiles(service);

@@ -182,7 +182,7 @@ describe.each(['replace', 'merge'] as const)('%s', (mode) => {
   });
 });
 
-test('a file in Windows-1252 resumes at the right byte', async () => {
+test('a file in Windows-1252 resumes at the correct byte', async () => {
   const service = createService();
   const rows = getRows(mixedSubmission, FILE).map((row) => ({ ...row, CropTypeCV: 'Maïs' }));
   const submitted = write({ ...mixedSubmission, [FILE]: rows }, 'replace');
@@ -291,7 +291,7 @@ test('a file that the loader does not read may change', async () => {
   expect(report).toMatchObject({ verdict: 'published' });
 });
 
-test('a fault of the machine is thrown and is not reported as a changed folder', async () => {
+test('a failure of the machine is thrown rather than reported as a changed folder', async () => {
   const fault = loadWhile(() => {
     throw new Error('the disk is full');
   });

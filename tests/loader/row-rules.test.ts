@@ -150,7 +150,7 @@ test.each(cases)('rejects $name, and no other row', async ({ file, cells, column
   expect(report.verdict).not.toBe('refused');
 });
 
-test.each(REQUIRED_PAIRS)('rejects every row of %s when the file lacks the column %s', async (file, column) => {
+test.each(REQUIRED_PAIRS)('rejects every row of %s if the file lacks the column %s', async (file, column) => {
   const submission = submissionWith(file);
   const report = await service.load(withoutColumn(submission, file, column));
   expect(listFindings(report, 'missing-column')).toEqual([
@@ -168,7 +168,7 @@ test.each(REQUIRED_PAIRS)('rejects every row of %s when the file lacks the colum
 const amounts = getRows(siteAmountsSubmission, SITE_AMOUNTS);
 const [amount] = amounts;
 
-test('a rejected row has all of its reasons', async () => {
+test('a rejected row lists all of its reasons', async () => {
   const differences = [
     {},
     { WaterSourceUUID: 'WS9' },
@@ -334,7 +334,7 @@ test('accepts a vocabulary term in another letter case with a warning', async ()
   expect(getFileCounts(report, SITE_AMOUNTS)).toMatchObject({ accepted: 6, warned: 1, rejected: 0 });
 });
 
-test('ignores other organizations with a warning each', async () => {
+test('ignores other organizations, each with a warning', async () => {
   const others = { OrganizationUUID: 'ORG_2', State: 'CO' };
   const report = await service.load(withInsertedCopy(siteAmountsSubmission, 'organizations.csv', others));
   expect(listFindings(report, 'other-organization')).toEqual([
@@ -344,7 +344,7 @@ test('ignores other organizations with a warning each', async () => {
   expect(report.dataSets.map(({ organizationUuid }) => organizationUuid)).toEqual(['ORG_1']);
 });
 
-test('counts a row with several warnings once and every warning', async () => {
+test('counts a row with several warnings once, and each of its warnings', async () => {
   const cells = { WaterSourceUUID: 'WS9', DataPublicationDate: 'soon', PopulationServed: 'many' };
   const report = await service.load(withCells(siteAmountsSubmission, SITE_AMOUNTS, 2, cells));
   expect(getFileCounts(report, SITE_AMOUNTS)).toMatchObject({
@@ -389,15 +389,18 @@ const similarCases: readonly SimilarCase[] = [
   { known: ['EX_S1'], reference: 'EX_S2', hint: undefined },
 ];
 
-test.each(similarCases)('$reference is unknown where $known is known: $hint', async ({ known, reference, hint }) => {
-  const site = getRows(siteAmountsSubmission, SITES)[0] ?? {};
-  const sites = known.map((SiteUUID) => ({ ...site, SiteUUID }));
-  const amounts = [reference, known[0] ?? ''].map((SiteUUID) => ({ ...amount, SiteUUID }));
-  const submission = withRows(withRows(siteAmountsSubmission, SITES, sites), SITE_AMOUNTS, amounts);
-  const { report } = await load(submission, 'similar');
-  const value = hint === undefined ? reference : `${reference} (${hint})`;
-  expect(listFindings(report, 'unknown-site').map((finding) => finding.value)).toEqual([value]);
-});
+test.each(similarCases)(
+  '$reference is unknown, and the known $known gives the hint: $hint',
+  async ({ known, reference, hint }) => {
+    const site = getRows(siteAmountsSubmission, SITES)[0] ?? {};
+    const sites = known.map((SiteUUID) => ({ ...site, SiteUUID }));
+    const amounts = [reference, known[0] ?? ''].map((SiteUUID) => ({ ...amount, SiteUUID }));
+    const submission = withRows(withRows(siteAmountsSubmission, SITES, sites), SITE_AMOUNTS, amounts);
+    const { report } = await load(submission, 'similar');
+    const value = hint === undefined ? reference : `${reference} (${hint})`;
+    expect(listFindings(report, 'unknown-site').map((finding) => finding.value)).toEqual([value]);
+  },
+);
 
 test('a warning has its line, column, rule, value and sentence', async () => {
   const submission = withCells(siteAmountsSubmission, SITE_AMOUNTS, 1, { IrrigatedAcreage: '1,200 acres' });
@@ -409,7 +412,7 @@ test('a warning has its line, column, rule, value and sentence', async () => {
   ]);
 });
 
-test('the report lists the first 1,000 findings of a rule, and the list of a file has all', async () => {
+test('the report lists the first 1,000 findings of a rule, and the file of warnings has all', async () => {
   const many = Array.from({ length: 1500 }, (_, index) => ({
     ...amount,
     TimeframeStart: '1.1.2000',
@@ -423,7 +426,7 @@ test('the report lists the first 1,000 findings of a rule, and the list of a fil
   expect(lines.map((line) => Number(line.split(',')[0]))).toEqual(all);
 });
 
-test('each file with warnings gets a list that agrees with the report', async () => {
+test('each file with warnings gets a file of warnings that agrees with the report', async () => {
   const spoilt = withCells(siteAmountsSubmission, 'sites.csv', 0, { Longitude: 'west', NHDUpdateDate: 'May' });
   const { report, linesOf } = await load(spoilt, 'each');
   for (const { file, reasons } of report.files) {

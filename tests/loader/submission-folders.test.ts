@@ -48,11 +48,11 @@ test.each([
   ['submission', { '.DS_Store': 'x', '__MACOSX/submission/._sites.csv': 'x' }],
   ['submission', { 'READY.txt': '', 'submission.json': '{"note": "above"}' }],
   ['submission', { 'documents/letter.pdf': 'x' }],
-])('the only folder with files, %s, is entered (beside %j)', async (inner, others) => {
+])('the only folder with files, %s, is entered (next to %j)', async (inner, others) => {
   expect((await load(makeFolder(others, inner))).verdict).toBe('would-publish');
 });
 
-test('several folders with files are named', async () => {
+test('if several folders have files, the report names them', async () => {
   const folder = makeFolder({}, '2025');
   mkdirSync(join(folder, '2026'));
   writeSubmission(join(folder, '2026'), siteAmountsSubmission);
@@ -81,7 +81,7 @@ test.each([
   ['{“mode”: “merge”}', 'refused', 'curly quotes'],
   ['{\\rtf1\\ansi', 'refused', 'plain text'],
   ['{mode: merge}', 'refused', 'write an object'],
-])('submission.json with %j', async (content, verdict, words) => {
+])('submission.json may contain %j', async (content, verdict, words) => {
   const report = await load(makeFolder({ 'submission.json': content }));
   expect(report.verdict).toBe(verdict);
   expect(report.sentence).toContain(words);
@@ -99,7 +99,7 @@ describe('a file under another name', () => {
     ['sites.ods', 'sites.ods is a workbook: save its sheet as sites.csv'],
     ['sites.zip', 'sites.zip is an archive: unpack it and send sites.csv'],
     ['sites.csv.gz', 'sites.csv.gz is an archive: unpack it and send sites.csv'],
-  ])('%s', async (name, advice) => {
+  ])('%s is reported', async (name, advice) => {
     const folder = makeFolder();
     renameSync(join(folder, 'sites.csv'), join(folder, name));
     const { verdict, sentence } = await load(folder);
@@ -107,11 +107,11 @@ describe('a file under another name', () => {
     expect(sentence).toContain(advice);
   });
 
-  test.each(['submission.zip', 'submission.xlsx'])('%s is not submission.json', async (name) => {
+  test.each(['submission.zip', 'submission.xlsx'])('%s does not count as submission.json', async (name) => {
     expect((await load(makeFolder({ [name]: 'PK' }))).verdict).toBe('would-publish');
   });
 
-  test('a folder submission is not submission.json', async () => {
+  test('a folder named submission does not count as submission.json', async () => {
     expect((await load(makeFolder({ 'submission/letter.txt': 'x' }))).verdict).toBe('would-publish');
   });
 });
@@ -120,7 +120,7 @@ test.each([
   ['state.zip', 'state.zip is an archive: unpack it'],
   ['submission.7z', 'submission.7z is an archive: unpack it'],
   ['Water rights.xlsx', 'Water rights.xlsx is a workbook: save each sheet'],
-])('%s alone', async (name, advice) => {
+])('%s alone is reported', async (name, advice) => {
   const folder = makeFolder({ [name]: 'PK' }, '', Object.keys(siteAmountsSubmission));
   expect(readdirSync(folder)).toEqual([name]);
   expect((await load(folder)).sentence).toContain(advice);

@@ -48,12 +48,12 @@ test("the catalog entry has the trimmed members of submission.json and the submi
   expect(await stated()).toEqual({ name: 'third quarter', contact: 'data@example.org', note: 'first', ...terms });
 });
 
-test('members that are missing or blank are null', async () => {
+test('missing and blank members are null', async () => {
   await load({ contact: ' ', license: '' });
   expect(await stated()).toEqual({ name: 'third quarter', ...none });
 });
 
-test('a submission without submission.json is named by its folder', async () => {
+test('a submission without submission.json is named after its folder', async () => {
   await service.load(changed());
   expect(await stated()).toEqual({ name: expect.stringMatching(/^submission-\d+$/), ...none });
 });
@@ -197,7 +197,7 @@ test.each([
     '6 of 6 rows of sitespecificamounts.csv, mostly because: methods.csv has no accepted row with this MethodUUID, as MethodUUID M1 on line 2',
   ],
   ['a file has only a header', { ...siteAmountsSubmission, [FILE]: [] }, '0 of 0 rows of sitespecificamounts.csv'],
-])('says why no row was accepted if %s', async (_, submission, why) => {
+])('explains that no row was accepted because %s', async (_, submission, why) => {
   const { sentence } = await service.load(submission);
   expect(sentence).toBe(`Refused: no amount row could be accepted (rejected: ${why}).`);
 });
@@ -209,7 +209,7 @@ test.each([
   { bad: 1, limit: 0, verdict: 'refused' },
   { bad: 0, limit: 0, verdict: 'published' },
   { bad: 9, limit: 1, verdict: 'published' },
-])('$bad rejected rows of ten are $verdict where the limit is $limit', async ({ bad, limit, verdict }) => {
+])('$bad rejected rows of ten are $verdict if the limit is $limit', async ({ bad, limit, verdict }) => {
   // An amount of its own for each case, so that none is unchanged after another.
   const other = withCells(tenRows(bad), FILE, 9, { Amount: bad * 100 + limit });
   const report = await service.load(other, { rejectedShareLimit: limit });
@@ -240,7 +240,7 @@ test('a report over the limit names the file, the changes and the uncategorized 
   );
 });
 
-test('counts duplicates into the rejected share', async () => {
+test('duplicates count as rejected rows for the limit', async () => {
   const [first, ...others] = getRows(tenRows(0), FILE);
   const rows = [{ ...first }, { ...first }, ...others];
   const report = await service.load(withRows(siteAmountsSubmission, FILE, rows), { rejectedShareLimit: 0.05 });

@@ -44,11 +44,11 @@ describe.each(gets)('GET $path', ({ path, get }) => {
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   const required = inQuery.filter((parameter) => parameter.required);
 
-  test('gives every parameter an example', () => {
+  test('has an example for every parameter', () => {
     expect(parameters.filter(({ example }) => example === undefined)).toEqual([]);
   });
 
-  test('answers 200 with all its required parameters, and with each other one alone', async () => {
+  test('answers 200 to all its required parameters, and to each other one alone', async () => {
     const alone = inQuery.filter((parameter) => !parameter.required).map((parameter) => [...required, parameter]);
     const refused: unknown[] = [];
     for (const sent of [required, ...alone]) {

@@ -77,7 +77,7 @@ describe.each(generators)('a client made by $name', ({ name, generate, writeCall
     expect(checked.stdout).toBe('');
   }, 60_000);
 
-  test('gives every answer as it was sent', async () => {
+  test('returns every answer as it was sent', async () => {
     const outfile = join(target, 'calls.cjs');
     const entryPoints = [join(target, 'calls.ts')];
     await esbuild.build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'cjs', nodePaths: [packages] });
@@ -95,7 +95,7 @@ describe.each(generators)('a client made by $name', ({ name, generate, writeCall
     }
   }, 60_000);
 
-  test('gives files and tiles that have something in them', () => {
+  test('returns files and tiles with content', () => {
     const lengths = calls.flatMap(({ hasBytes }, index) => (hasBytes ? [answers[index]?.bytes.length ?? 0] : []));
     expect(lengths.filter((length) => length === 0)).toEqual([]);
     expect(lengths.length).toBeGreaterThan(9);

@@ -68,7 +68,7 @@ function expectSaidHeaders(operation: DescribedOperation, path: string, { status
   expect({ path, status, headers: [...said].sort() }).toEqual({ path, status, headers: [...namesOf(headers)].sort() });
 }
 
-test('has no finding by Redocly', async () => {
+test('has no findings by Redocly', async () => {
   const cli = join(PROJECT, 'tests', 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
   const environment = { PATH: process.env['PATH'], REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const document = join(PROJECT, 'docs', 'openapi.json');
@@ -77,7 +77,7 @@ test('has no finding by Redocly', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] });
 });
 
-test('has no finding by Spectral', async () => {
+test('has no findings by Spectral', async () => {
   const ruleset = join(samples.folder, 'spectral.yaml');
   writeFileSync(ruleset, 'extends: ["spectral:oas"]\n');
   const cli = join(PROJECT, 'tests', 'node_modules', '@stoplight', 'spectral-cli', 'dist', 'index.js');
@@ -127,7 +127,7 @@ describe.each(withExamples)('$name', ({ route, parameters: declared }) => {
     }
   });
 
-  test('describes no value more strictly than the service does', () => {
+  test('describes no value more strictly than the service accepts', () => {
     for (const parameter of declared) {
       const { pattern, minimum = -Infinity, maximum = Infinity } = parameter.limits ?? {};
       for (const value of parameter.limits?.enum ?? [])
@@ -146,7 +146,7 @@ describe.each(withExamples)('$name', ({ route, parameters: declared }) => {
     }
   });
 
-  test('has examples that are real answers', async () => {
+  test('has real answers as examples', async () => {
     const { examples = {} } = responses['200']?.content?.['application/json'] ?? {};
     expect(Object.keys(examples)).not.toHaveLength(0);
     for (const { description, value } of Object.values(examples)) {
@@ -196,14 +196,14 @@ describe.each(byPost)('$name by POST', ({ name, route, parameters: declared }) =
     expectSaidHeaders(post, `/${route}`, answer);
   });
 
-  test('has no answer for conditions, which it ignores', () => {
+  test('declares no 304 or 412, because a POST ignores conditions', () => {
     const { 200: success, 304: notModified, 412: failed } = post.responses;
     expect([notModified, failed]).toEqual([undefined, undefined]);
     expect(Object.keys(success?.headers ?? {})).toEqual(expect.not.arrayContaining(['ETag', 'Link']));
   });
 });
 
-test('every other operation has no POST but those of keys', () => {
+test('besides these, only operations on keys have a POST', () => {
   const posted = Object.entries(openApi.paths).filter(
     ([path, item]) => item.post !== undefined && !/\/(Keys|Submissions)/.test(path),
   );
@@ -215,7 +215,7 @@ test('describes every operation', () => {
   expect(all.filter(({ description }) => description === '')).toEqual([]);
 });
 
-test('has no names in one object that differ in letter case alone', () => {
+test('has no names in one object that differ only in letter case', () => {
   const raw: unknown = JSON.parse(readFileSync(join(PROJECT, 'docs', 'openapi.json'), 'utf8'));
   expect(listCaseTwins(raw, '')).toEqual([]);
 });
@@ -245,7 +245,7 @@ function listUnnamed(value: unknown, way: readonly string[]): readonly string[] 
   return isSchema && !isNamed ? [way.join('/'), ...inner] : inner;
 }
 
-test('lists the groups of totals as members of their rows, which have no others', () => {
+test('lists the groups of totals as members of their rows, which allow no others', () => {
   for (const { name, dataSet, parameters } of totalsOperations) {
     const row = openApi.components.schemas[`${dataSet}TotalsRow`];
     const groups = parameters.find(({ kind }) => kind === 'groupBy')?.limits?.enum;
@@ -270,7 +270,7 @@ test('counts are whole numbers', () => {
   expect(counts.length).toBeGreaterThan(20);
 });
 
-test('offers every way to send a key, and names the sentence of an error', () => {
+test('declares every way to send a key, and marks the sentence of an error', () => {
   const { components } = JSON.parse(readFileSync(join(PROJECT, 'docs', 'openapi.json'), 'utf8')) as {
     readonly components: { readonly securitySchemes: Readonly<Record<string, object>> };
   };
@@ -353,7 +353,7 @@ const withBytes = Object.entries(openApi.paths).filter(
 );
 
 describe.each(withBytes)('%s', (path, { get }) => {
-  test('declares its bytes, and no answer that would hide them from generated clients', () => {
+  test('declares its bytes, and no other answer that would hide them from generated clients', () => {
     const contents = Object.values(get.responses['200']?.content ?? {});
     expect(contents.map(({ schema }) => [schema.type, schema.format])).toEqual(
       contents.map(() => ['string', 'binary']),
@@ -362,7 +362,7 @@ describe.each(withBytes)('%s', (path, { get }) => {
     expect(get.description).toContain('304');
   });
 
-  test('has bytes by its path', () => {
+  test('is described by the path of its example', () => {
     expect(path).toMatch(/\/Export$|\/\{Name\}$|\/\{column\}$/);
   });
 });
@@ -381,7 +381,7 @@ test('/health answers without a key as described', async () => {
   expect(whatDoesNotFit('/health', answer)).toBeUndefined();
 });
 
-test('declares 412 wherever the service answers with it, also in the OGC API', async () => {
+test('declares 412 wherever the service answers with it, including the OGC API', async () => {
   const ogc = (await samples.get('/ogc/api', {})).json as typeof openApi;
   // Tiles are described in docs/openapi.json.
   const features = Object.entries(ogc.paths).filter(([path]) => !path.includes('/tile'));

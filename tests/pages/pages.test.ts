@@ -140,7 +140,7 @@ describe('the landing page', () => {
 });
 
 describe('the files of the pages', () => {
-  test('may be cached forever only under an address with the digest of their content', async () => {
+  test('may be cached forever only if their address contains the digest of their content', async () => {
     const [address = ''] = addresses(await get('/docs')).filter((one) => one.includes('.js?v='));
     expect((await get(address)).headers['Cache-Control']).toBe('public, max-age=31536000, immutable');
     for (const other of [address.replace(/\?.*/, ''), address.replace(/v=.*/, 'v=')]) {
@@ -189,7 +189,7 @@ describe('a person', () => {
     '/v1/Nothing',
     '/ogc/nothing',
     '/ogc/collections/sites/items/x',
-  ])('sees a page with links that work where nothing is at %s', async (path) => {
+  ])('sees a page with working links if there is nothing at %s', async (path) => {
     const answer = await get(path, { accept });
     expect(answer).toMatchObject({
       status: 404,
@@ -208,7 +208,7 @@ describe('a person', () => {
   });
 
   test.each(['allocations/items', 'allocations/tiles/WebMercatorQuad/0/0/0', 'site-amounts/items'])(
-    'is not asked to log in for %s without a key',
+    'gets no log-in window for %s without a key',
     async (resource) => {
       const path = `/ogc/collections/${resource}`;
       const { status, headers, text } = await get(path, { accept });
@@ -225,12 +225,12 @@ describe('with a public address', () => {
   const at = (path: string): Promise<Answer> =>
     samples.getFrom({ ...samples.service, publicUrl: 'https://water.example.org/api' }, path, {});
 
-  test('is the server in /openapi.json', async () => {
+  test('it is the server in /openapi.json', async () => {
     expect((await at('/openapi.json')).json.servers).toEqual([{ url: 'https://water.example.org/api' }]);
     expect((await get('/openapi.json')).json.servers).toMatchObject([{ url: '/' }]);
   });
 
-  test('is the prefix of links, and the page for trying operations may send requests to it', async () => {
+  test('it is the prefix of links, and the page for trying operations may send requests to it', async () => {
     expect(addresses(await at('/docs')).filter((address) => !address.startsWith('/api/'))).toEqual([]);
     expect((await at('/docs')).headers['Content-Security-Policy']).toContain(
       "connect-src 'self' https://water.example.org;",
@@ -278,7 +278,7 @@ describe('the page at /submit and its templates', () => {
     expect((await service.loadFolder(join(folder, 'example'))).verdict).toBe('unchanged');
   });
 
-  test('the guide is available without the marks of its generated parts', async () => {
+  test('the guide contains no markers of its generated parts', async () => {
     const guide = await service.get('/submit/guide.md', {});
     expect(guide).toMatchObject({ status: 200, headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
     expect(guide.text).toMatch(/^# Submitting data\n/);
@@ -302,7 +302,7 @@ describe('the page at /submit and its templates', () => {
     for (const rule of Object.keys(rules)) expect(text).toContain(`id="${rule}"`);
   });
 
-  test('headings and tables of the guide have their content inside', async () => {
+  test('headings and tables of the guide contain their content', async () => {
     const { text } = await service.get('/docs/submitting', {});
     expect(text).toMatch(/<h2 id="send-your-data">Send your data<\/h2>/);
     const tables = Array.from(text.matchAll(/<table>(.*?)<\/table>/gs), ([, table = '']) => table);
@@ -311,7 +311,7 @@ describe('the page at /submit and its templates', () => {
     expect(text).toMatch(/<pre tabindex="0"><code>OrganizationUUID,OrganizationName,State\n/);
   });
 
-  test('links within the guide lead to its headings, and no mark of its source is left', async () => {
+  test('links within the guide lead to its headings, and no Markdown syntax is left', async () => {
     const { text } = await service.get('/docs/submitting', {});
     const targets = Array.from(text.matchAll(/href="#([^"]+)"/g), ([, id = '']) => id);
     expect(targets.length).toBeGreaterThan(20);
@@ -319,7 +319,7 @@ describe('the page at /submit and its templates', () => {
     expect(text).not.toMatch(/&#60;!--|<!-- |\]\(/);
   });
 
-  test("the guide's example of a spreadsheet loads as it is", async () => {
+  test("the guide's example of a spreadsheet loads unchanged", async () => {
     const guide = (await service.get('/submit/guide.md', {})).text;
     const files = Array.from(guide.matchAll(/^```csv (\S+)\n([^]*?)^```$/gm), ([, name = '', text = '']) => [
       name,
@@ -331,7 +331,7 @@ describe('the page at /submit and its templates', () => {
     expect(report.findings.filter(({ rule }) => rule !== 'absent-column')).toEqual([]);
   });
 
-  test('the page explains how to submit: as the operator says, by the inbox, or by asking the operator', async () => {
+  test('the page explains how to submit: as the operator says, through the inbox, or by asking the operator', async () => {
     const asked = await pageWith({ instructions: 'Write to data@example.org & wait.', inbox: 'folder' });
     expect(asked).toContain('<p>Write to data@example.org &#38; wait.</p>');
     expect(asked).not.toContain('inbox');
@@ -379,7 +379,7 @@ describe('the explorer', () => {
     }
   });
 
-  test('BASEMAP_TILES is the only other host, with its attribution', async () => {
+  test('BASEMAP_TILES is the only other host, and its attribution is shown', async () => {
     const basemap = { tiles: 'https://tiles.example.org/{z}/{x}/{y}.png', attribution: '© "Example" <maps>' };
     const { headers, text } = await service.getFrom({ ...service.service, basemap }, '/explore', {});
     const policy = headers['Content-Security-Policy'] ?? '';
@@ -389,7 +389,7 @@ describe('the explorer', () => {
     expect(text).toContain('data-attribution="© &#34;Example&#34; &#60;maps&#62;"');
   });
 
-  test('the files were compressed when they were built, and are small enough', async () => {
+  test('the files were compressed by the build and are small enough', async () => {
     const sizes = new Map<string, number>();
     for (const [part, name] of Object.entries(readExplorerFiles() ?? {})) {
       const coded = await service.get(`/explore/${name}`, { 'accept-encoding': 'br' });
@@ -410,7 +410,7 @@ describe('the explorer', () => {
     for (const [part, most] of Object.entries(AFTER_IT)) expect(sum([part])).toBeLessThan(most);
   });
 
-  test('the page preloads the parts of the program, the map only if the address shows one', async () => {
+  test('the page preloads the parts of the program, but the map only if the address shows one', async () => {
     const linked = async (query: string): Promise<readonly string[]> =>
       [
         ...(await service.get(`/explore${query}`, {})).text.matchAll(/<link rel="modulepreload"[^>]*href="([^"]+)"/g),
@@ -421,7 +421,7 @@ describe('the explorer', () => {
   });
 
   test.each(['files.json', '../package.json', '%2e%2e/files.json', 'constructor', 'main.js.br'])(
-    'serves nothing else: %s',
+    'nothing else is served: %s',
     async (name) => {
       expect((await service.get(`/explore/${name}`, {})).status).toBe(404);
     },

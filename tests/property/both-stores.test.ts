@@ -177,7 +177,7 @@ function whatCounts(answer: Answer): Readonly<Record<string, unknown>> {
   };
 }
 
-test('random queries over random submissions', async () => {
+test('both stores agree on random queries over random submissions', async () => {
   const matched: number[] = [];
   let named = 0;
   const pages = fc.constantFrom('RecordCount=10000', 'RecordCount=3', 'StartIndex=5&RecordCount=7', 'StartIndex=1000');
@@ -204,7 +204,7 @@ test('random queries over random submissions', async () => {
   expect(histories[1]).toEqual(histories[0]);
 });
 
-test('pages in one order over two organizations (D69)', async () => {
+test('both stores agree on pages in one order over two organizations (D69)', async () => {
   for (const [state, years] of [['UT', 9] as const, ['CO', 12] as const]) {
     const submission = createStateSubmission(state, years);
     await embedded.load(submission);
@@ -228,7 +228,7 @@ test('pages in one order over two organizations (D69)', async () => {
   }
 });
 
-test('every filter and pages of any depth over the trimmed real submissions', async () => {
+test('both stores agree on every filter and pages of any depth over the trimmed real submissions', async () => {
   const rows: Record<DataSetKind, Submission[]> = {
     SiteVariableAmounts: [],
     AggregatedAmounts: [],

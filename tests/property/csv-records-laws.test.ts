@@ -75,7 +75,7 @@ test('gives the same rows as csv-parse for well-formed text, however it is cut',
   );
 });
 
-test('reads the rows after a stray quote from their own starts, as a plain reader does', () => {
+test('reads each row after a stray quote from its own start, like a plain reader', () => {
   const strayCell = fc.oneof(
     fc.constantFrom('a', '', '"x"', '"', '"a\nb"', '5" p', '"a""b"', '"\n"', '"a\n', 'b"'),
     fc.string({ unit: fc.constantFrom('a', '"', '\n', ','), maxLength: 4 }),
@@ -93,7 +93,7 @@ test('reads the rows after a stray quote from their own starts, as a plain reade
   );
 });
 
-test('gives the same rows, lines and sources for any text, in one piece or in many', () => {
+test('gives the same rows, lines and sources for any text, as a whole or cut anywhere', () => {
   const anyText = fc.string({ unit: fc.constantFrom('a', 'é', ',', '"', '\n', '\r\n', '\r'), maxLength: 80 });
   fc.assert(
     fc.property(anyText, lengths, (text, pieces) => {

@@ -158,7 +158,7 @@ async function differences(
   return wrong;
 }
 
-test('a queryable filters the property of the same name, in every collection (D62)', async () => {
+test('a queryable filters by the property with the same name, in every collection (D62)', async () => {
   for (const submission of fc.sample(randomSubmission, { seed: chooseSeed(SEED), numRuns: countCases(20, 0.05) })) {
     await service.load(submission);
     for (const collection of featureCollections) {
@@ -181,7 +181,7 @@ async function keysMeeting(condition: Condition, kind: DataSetKind): Promise<rea
   return pages.flatMap(({ records }) => parseItems(records).map((item) => makeKeyOfAnswer(kind, item))).sort();
 }
 
-test('a condition finds the records for which it is true, and none for which it is false or unknown', async () => {
+test('a condition matches the records for which it is true, and none for which it is false or unknown', async () => {
   for (const submission of fc.sample(randomSubmission, { seed: CONDITIONS_SEED, numRuns: countCases(8, 0.25) })) {
     await service.load(submission);
     for (const kind of DATA_SET_KINDS) {
@@ -197,7 +197,7 @@ test('a condition finds the records for which it is true, and none for which it 
   }
 });
 
-test('a pattern finds the records of all values that it matches, in every spelling', async () => {
+test('a pattern matches the records of all its matching values, in every spelling', async () => {
   const types = Array.from({ length: 60 }, (_, index) => `Type ${index}`);
   const sites = [...types, 'type 0', 'Other'].map((type, index) => ({ SiteUUID: `S${index}`, SiteTypeCV: type }));
   await service.load({

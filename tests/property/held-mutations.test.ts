@@ -85,7 +85,7 @@ function load(service: TestService, damage: Damage, confirmationCode?: string): 
   return service.load(damaged(damage), options);
 }
 
-test('damage to a fifth of the records, or to half of a part of them, is held for each of its reasons', async () => {
+test('damage to a fifth of the records, or to half of a part of them, is held with the correct reasons', async () => {
   const service = nextService();
   const { store } = service;
   await load(service, WHOLE);

@@ -133,7 +133,7 @@ describe.each(realSubmissions.map(({ folder, kind }, stream) => ({ folder, kind,
     const service = createTestService();
 
     test(
-      'what lost much is not published without a code',
+      'a submission that lost much is not published without a code',
       async () => {
         const original = trimFiles(readRealFiles(folder), ROWS);
         expect((await load(service, original)).verdict).toBe('published');

@@ -72,7 +72,7 @@ describe.each(realSubmissions.map((submission, stream) => ({ ...submission, stre
   const service = createTestService();
 
   test(
-    'damage of many kinds never crashes or publishes wrongly, and each rejected row has a true reason',
+    'damage of any kind never causes a crash or a wrong publish, and each rejected row has a correct reason',
     async () => {
       const original = trimFiles(readRealFiles(name), ROWS);
       const amountsFile = [...original.keys()].find((file) => /amounts|allocations/.test(file)) ?? '';

@@ -116,7 +116,7 @@ function* faultsOf(path: string, drawn: DrawnRequest, answer: Answer): Iterable<
 const asked = Object.keys(openApi.paths).filter((path) => !/^\/v1\/(?:Keys|Submissions)\b/.test(path));
 
 describe.each(asked)('%s', (path) => {
-  test('answers any request drawn from the document as described', async () => {
+  test('answers random requests from the document as described', async () => {
     const seen = new Set<string>();
     const operation = openApi.paths[path]?.get ?? { operationId: '', description: '', responses: {} };
     await fc.assert(

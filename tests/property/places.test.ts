@@ -114,7 +114,7 @@ const KINDS = ['SiteVariableAmounts', 'AggregatedAmounts'] as const;
 
 const years = fc.oneof(fc.constant({}), fc.record({ minimumYears: fc.integer({ min: 1, max: 3 }) }));
 
-test('random filters over random submissions, whose rights have the same or other sites', async () => {
+test('random filters over random submissions match the places of a plain scan', async () => {
   let found = 0;
   const pairs = fc.tuple(randomSubmission, randomSubmission);
   for (const [submission, other] of fc.sample(pairs, { seed: SEED, numRuns: countCases(6, 0.3) })) {
@@ -172,7 +172,7 @@ async function placesMeeting(
   return features.flatMap((feature) => (feature === undefined ? [] : [feature.id]));
 }
 
-test('a condition finds the places for which it is true, by their own values and by their amounts', async () => {
+test('a condition matches the places for which it is true, by their own values and by their amounts', async () => {
   let found = 0;
   const pairs = fc.tuple(randomSubmission, randomSubmission);
   for (const [submission, other] of fc.sample(pairs, { seed: SEED, numRuns: countCases(4, 0.5) })) {
@@ -198,7 +198,7 @@ test('a condition finds the places for which it is true, by their own values and
   expect(found).toBeGreaterThan(100);
 });
 
-test('every filter, the sitemap and random words over the real submissions', async () => {
+test('every filter, the sitemap and random words over the real submissions agree with a plain scan', async () => {
   const records = await loadRealRecords(serviceOfTest());
   for (const kind of KINDS) {
     let found = 0;
@@ -310,7 +310,7 @@ function named(submission: Submission): Submission {
   return { ...submission, 'sites.csv': sites ?? [], 'reportingunits.csv': units ?? [] };
 }
 
-test('random words over random submissions', async () => {
+test('random words over random submissions find the names of a plain scan', async () => {
   let total = 0;
   for (const submission of fc.sample(randomSubmission, { seed: NAMES_SEED, numRuns: countCases(6, 0.3) }).map(named)) {
     await serviceOfTest().load(submission);

@@ -64,7 +64,7 @@ function mend(text: string, writer: (typeof writers)[number]): string {
   return writer([header, ...rows.map((cells) => cells.map((cell, index) => (index === column ? method : cell)))]);
 }
 
-test('mended rejected rows come back intact', async () => {
+test('corrected rejected rows come back intact', async () => {
   const rights = fc.array(fc.tuple(owner, owner), { minLength: 1, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(rights, fc.constantFrom(...writers), async (texts, writer) => {

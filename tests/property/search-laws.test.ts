@@ -159,7 +159,7 @@ describe.each(fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS }))
       expect((await service.load(submission)).verdict).not.toBe('refused');
     });
 
-    test('any combination of filters finds what a plain scan of the rows finds', async () => {
+    test('any combination of filters matches the records of a plain scan of the rows', async () => {
       for (const kind of DATA_SET_KINDS) {
         const records = readPlainRecords(kind, submission);
         for (const query of fc.sample(drawQuery(kind), { seed: SEED, numRuns: countCases(60, 0.5) })) {
@@ -174,7 +174,7 @@ describe.each(fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS }))
       }
     });
 
-    test('pages of any size make up the whole result, and every page has the total', async () => {
+    test('pages of any size add up to the whole result, and every page has the total', async () => {
       const walks = fc
         .tuple(kinds, fc.integer({ min: 1, max: 25 }))
         .chain(([kind, size]) => fc.tuple(fc.constant(kind), fc.constant(size), drawQuery(kind)));
@@ -205,7 +205,7 @@ describe.each(fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS }))
       }
     });
 
-    test('CSV and GeoJSON have the content of the JSON answer, for any query and page', async () => {
+    test('CSV and GeoJSON have the same content as the JSON answer, for any query and page', async () => {
       let records = 0;
       for (const kind of DATA_SET_KINDS) {
         for (const query of [{}, ...fc.sample(drawQuery(kind), { seed: SEED, numRuns: 4 })]) {
@@ -217,7 +217,7 @@ describe.each(fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS }))
       expect(records).toBeGreaterThan(50);
     });
 
-    test('counts are the totals of the operation, for random filters', async () => {
+    test('facets have the counts of the operation, for random filters', async () => {
       for (const kind of DATA_SET_KINDS) {
         const records = readPlainRecords(kind, submission);
         for (const query of fc.sample(drawQuery(kind), { seed: SEED, numRuns: 8 })) {
@@ -227,7 +227,7 @@ describe.each(fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS }))
     });
 
     // It loads other orders of the rows, so it is the last one.
-    test('equal requests give equal bytes, also from the same rows in another order in another store', async () => {
+    test('equal requests give equal bytes, even from the same rows in another order in another store', async () => {
       const files = Object.keys(submission).map((file) => [file, withoutLaterKeys(file, submission)] as const);
       await service.load(Object.fromEntries(files));
       await otherService.load(Object.fromEntries(files.map(([file, rows]) => [file, [...rows].reverse()])));

@@ -83,7 +83,7 @@ async function countsOfTiles(points: readonly Position[], zoom: number, query: s
   return sum;
 }
 
-test('at every zoom the counts of the tiles add up to the points of the rights that the operation finds', async () => {
+test('at every zoom, the counts of the tiles add up to the points of the matching rights', async () => {
   const service = serviceOfTest();
   let most = 0;
   for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: countCases(20, 0.05) })) {
@@ -103,7 +103,7 @@ test('at every zoom the counts of the tiles add up to the points of the rights t
   expect(most).toBeGreaterThan(5);
 });
 
-test('at every zoom the counts of the tiles of units add up to the units that have an area', async () => {
+test('at every zoom, the counts of the tiles of units add up to the units with an area', async () => {
   const service = serviceOfTest();
   for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: countCases(20, 0.05) })) {
     await service.load(submission);
@@ -153,7 +153,7 @@ async function pointsOfItems(query: string): Promise<readonly Position[]> {
   );
 }
 
-test('at every zoom the counts add up to the points of the items that a filter of the standard finds', async () => {
+test('at every zoom, the counts add up to the points of the items that a standard filter matches', async () => {
   const service = serviceOfTest();
   const found: number[] = [];
   for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: countCases(20, 0.05) })) {
@@ -169,7 +169,7 @@ test('at every zoom the counts add up to the points of the items that a filter o
   expect(new Set(found).size).toBeGreaterThan(3);
 });
 
-test('a filter of the standard finds as many sites and units in tiles as items that have a position', async () => {
+test('a standard filter matches as many sites and units in tiles as items with a position', async () => {
   const service = serviceOfTest();
   const filters = {
     sites: ["SiteTypeCV LIKE '%e%' OR County IS NULL", "NOT CASEI(VariableCV) = casei('withdrawal')", "State <> 'UT'"],

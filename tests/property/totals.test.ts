@@ -138,7 +138,7 @@ function expectOrder(rows: readonly (readonly (string | null)[])[]): void {
   expect(rows).toEqual(sorted);
 }
 
-test('random filters and groups over random submissions', async () => {
+test('random filters and groups over random submissions give the totals of a plain scan', async () => {
   let rows = 0;
   for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: countCases(8, 0.3) })) {
     await serviceOfTest().load(submission);
@@ -157,7 +157,7 @@ test('random filters and groups over random submissions', async () => {
   expect(rows).toBeGreaterThan(200);
 });
 
-test('random totals over long series, filtered by bounds of numbers and other filters', async () => {
+test('random totals over long series, with bounds and other filters, equal those of a plain scan', async () => {
   // Few are beyond most bounds, so that of many series all is found and of some a part.
   const amount = fc.oneof(
     { weight: 60, arbitrary: fc.integer({ min: -40, max: 40 }) },
@@ -215,7 +215,7 @@ function seriesOf(row: Row, index: number, amounts: readonly number[]): readonly
   }));
 }
 
-test('every name and pairs of names over the real submissions, with and without filters', async () => {
+test('every name and pairs of names over the real submissions give the totals of a plain scan', async () => {
   const all = await loadRealRecords(serviceOfTest());
   for (const kind of DATA_SET_KINDS) {
     const records = all[kind];

@@ -43,7 +43,7 @@ function years(count: number, amountOf: (year: number) => number): Submission {
   return withRows(siteAmountsSubmission, FILE, rows);
 }
 
-test('the first release of a data set counts all records as added, without examples and without totals before', async () => {
+test('the first release of a data set counts all records as added, without examples and previous totals', async () => {
   const dataSet = onlyDataSet(await service().load(siteAmountsSubmission));
   expect(dataSet).toMatchObject({ change: { added: 6, removed: 0, changed: 0 }, examples: null, qualityWarnings: [] });
   expect(dataSet.totals?.variables).toEqual([
@@ -135,7 +135,7 @@ test('says which sites of a right are new, gone or changed, and how far they mov
   );
 });
 
-test('sites of a right in another order are named in both orders', async () => {
+test("shows both orders if only the order of a right's sites changed", async () => {
   const [one, ...others] = getRows(allocationsSubmission, 'sites.csv');
   const sites = withRows(allocationsSubmission, 'sites.csv', [one ?? {}, ...others, { ...one, SiteUUID: 'A' }]);
   const withList = (list: string): Submission => withCells(sites, 'waterallocations.csv', 0, { SiteUUID: list });
@@ -158,7 +158,7 @@ test('counts all differences and shows the first twenty of each kind', async () 
   );
 });
 
-test('totals per use count a record under each of its uses, whatever the spelling', async () => {
+test('totals per use count a record under each of its uses, regardless of spelling', async () => {
   const rows = getRows(siteAmountsSubmission, FILE).map((row, index) => ({
     ...row,
     BeneficialUseCategory: index === 0 ? 'irrigation' : 'Mining',
@@ -191,7 +191,7 @@ test('real data are not compared with samples', async () => {
   expect(real).toMatchObject({ formerReleaseId: null, change: { added: 6, removed: 0, changed: 0 }, examples: null });
 });
 
-test('compares with the release that is current at the publish', async () => {
+test('compares with the release that is current at the time of the publish', async () => {
   await service().load(siteAmountsSubmission);
   const between = await service().load(withCells(siteAmountsSubmission, FILE, 0, { Amount: 5 }), { isDryRun: true });
   const { folder, store } = service();
@@ -280,7 +280,7 @@ test.each<[string, Submission, Submission]>([
     withSite({ Longitude: '-111.45', Latitude: '40.55' }),
   ],
   ['a place loses its point', siteAmountsSubmission, withSite({ Longitude: '', Latitude: '' })],
-])('nothing is reported where %s', async (_, before, after) => {
+])('reports nothing if %s', async (_, before, after) => {
   expect(await warningsOf(before, after)).toEqual([]);
 });
 
@@ -296,7 +296,7 @@ test('reports a reporting unit whose bounding box moved', async () => {
   ]);
 });
 
-test('reports an amount that moved by a factor of 100 under the same key', async () => {
+test('reports an amount that changed by a factor of 100 under the same key', async () => {
   expect(
     await warningsOf(siteAmountsSubmission, withCells(siteAmountsSubmission, FILE, 1, { Amount: 20010 })),
   ).toMatchObject([
@@ -374,7 +374,7 @@ test.each([
   ['HI', -157.8, 21.3, false],
   ['GU', 144.8, 13.4, false],
   ['US', 10, 50, false],
-])('outside of %s is the point %p %p: %p', (state, longitude, latitude, expected) => {
+])('for %s, the point %p %p is outside: %p', (state, longitude, latitude, expected) => {
   expect(isOutsideState(state, [longitude, latitude, longitude, latitude])).toBe(expected);
 });
 

@@ -73,7 +73,7 @@ function spoil(folder: string): void {
   });
 }
 
-test('every finding in the report is at its line of the file', async () => {
+test('every finding in the report refers to the correct line of the file', async () => {
   const folder = join(service.folder, 'spoiled');
   mkdirSync(folder);
   cpSync(REAL, folder, { recursive: true });
@@ -151,7 +151,7 @@ test('shows a hundred causes of a rule and says how many more rows there are', a
   expect(markdown).toContain(`And 50 more of this kind in ${FILE}.`);
 });
 
-test('hundreds of rows with one cause are one line, before rows with other causes', async () => {
+test('hundreds of rows with one cause take one line, before rows with other causes', async () => {
   const [first] = getRows(siteAmountsSubmission, FILE);
   const ownRows = getRows(siteAmountsSubmission, FILE);
   const bad = (index: number): string => (index % 100 === 50 ? 'rare' : 'none');
@@ -167,14 +167,14 @@ test('hundreds of rows with one cause are one line, before rows with other cause
   expect(markdown).not.toContain('more of this kind');
 });
 
-test('lines of one cause that are far apart are listed up to ten', async () => {
+test('up to ten separate line ranges of one cause are listed', async () => {
   const amounts = createAmounts(60);
   const rows = getRows(amounts, FILE).map((row, index) => (index % 2 === 0 ? { ...row, WaterSourceUUID: 'WS9' } : row));
   const markdown = reportMarkdown(await service.load(withRows(amounts, FILE, rows)));
   expect(markdown).toContain('| 2, 4, 6, 8, 10, 12, 14, 16, 18, 20 and 20 more | WaterSourceUUID | `WS9` |');
 });
 
-test('the cell stands before the advice', async () => {
+test('the cell precedes the advice', async () => {
   const markdown = reportMarkdown(await service.load(withCells(siteAmountsSubmission, FILE, 0, { Amount: 'a lot' })));
   const cell = markdown.indexOf('`a lot`');
   const advice = markdown.indexOf('How to fix it');
@@ -182,7 +182,7 @@ test('the cell stands before the advice', async () => {
   expect(advice).toBeGreaterThan(cell);
 });
 
-test('names no column in part, however many a file lacks', async () => {
+test('lists all missing columns with complete names, however many there are', async () => {
   const rows = getRows(siteAmountsSubmission, 'sites.csv').map(({ SiteUUID, SiteName }) => ({ SiteUUID, SiteName }));
   const report = await service.load(withRows(siteAmountsSubmission, 'sites.csv', rows as readonly Row[]));
   const known = new Set(submissionFiles.flatMap(({ columns }) => Object.keys(columns)));
@@ -194,7 +194,7 @@ test('names no column in part, however many a file lacks', async () => {
   expect(names.filter((name) => !known.has(name))).toEqual([]);
 });
 
-test('a long list is shortened after a whole name, and a hint about it is kept', async () => {
+test('a long list is cut after a complete name, and a hint about it is kept', async () => {
   const ids = Array.from({ length: 60 }, (_, index) => `SITE-${index}`);
   const report = await service.load(
     withCells(siteAmountsSubmission, FILE, 0, { Amount: `${ids.join(',')} 5 AF`, Remark: 'x' }),
@@ -222,7 +222,7 @@ test.each([
   },
 );
 
-test('no value breaks its table', async () => {
+test('no value can break its table', async () => {
   const Amount = '`a|b`\n| 9 | x | y |';
   const report = await service.load(withCells(siteAmountsSubmission, FILE, 0, { Amount }));
   expect(reportMarkdown(report)).toContain('| 2 | Amount | `` `a\\|b` \\| 9 \\| x \\| y \\| `` |');
@@ -245,7 +245,7 @@ const changed = {
   'sites.csv': getRows(all, 'sites.csv').map((row) => ({ ...row, Longitude: 10 })),
 };
 
-test('reports of every verdict fit docs/report.schema.json', async () => {
+test('reports of every verdict conform to docs/report.schema.json', async () => {
   const refused = withRows(all, FILE, [{ OrganizationUUID: 'ORG_2' }]);
   const reports = [
     await schemaService.load(all),
@@ -290,7 +290,7 @@ test.each([
 });
 
 test.each(realSubmissions.map(({ folder }) => folder))(
-  'the report of the real submission %s fits the schema and knows all uses',
+  'the report of the real submission %s conforms to the schema and has no unknown uses',
   async (folder) => {
     const report = await schemaService.loadFolder(join(REAL_DATA, folder));
     expect(errorsOf(report)).toEqual([]);

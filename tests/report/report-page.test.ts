@@ -77,7 +77,7 @@ describe.each([
     page = reportHtml(report, readDocumentStyles());
   });
 
-  test('has the words of report.md', () => {
+  test('has the same words as report.md', () => {
     expect(readWords(page)).toEqual(readMarkdownWords(reportMarkdown(report)));
   });
 
@@ -101,7 +101,7 @@ describe.each([
   });
 });
 
-test('report.html is written next to report.md and report.json, and is no file of a submission', async () => {
+test('report.html is written next to report.md and report.json, and does not count as a submitted file', async () => {
   const report = await service.load(spoiled);
   const folder = join(service.folder, 'reported');
   mkdirSync(folder);

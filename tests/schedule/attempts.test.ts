@@ -130,7 +130,7 @@ describe('a submission that kills its loader', () => {
     expect(await service.store.history()).toEqual([]);
   });
 
-  test('is refused after six attempts that throw while the store works', async () => {
+  test('is refused after six attempts that throw although the store works', async () => {
     const { submit, tick, report, service, errors } = createWorld();
     submit('a');
     const store = withFailures(service.store, { publish: () => Promise.reject(new TypeError('no such member')) });
@@ -142,7 +142,7 @@ describe('a submission that kills its loader', () => {
     });
   });
 
-  test('is not refused for stopped runs or faults of the store', async () => {
+  test('is not refused because of stopped runs or failures of the store', async () => {
     const { submit, tick, root, report, service } = createWorld();
     submit('a');
     const store = withFailures(service.store, { startRelease: () => Promise.reject(new Error('the disk is full')) });

@@ -79,7 +79,7 @@ test.each([
   },
 );
 
-test('keeps a current release, even if it was superseded long ago and came back', async () => {
+test('keeps a current release that was superseded long ago and is current again', async () => {
   const original = withCells(siteAmountsSubmission, FILE, 0, { Amount: 1000 });
   await service.load(original, { now: onDay(21) });
   await tidyUpOn(10_000);
@@ -111,7 +111,7 @@ test('does not harm a load between the end of its release and its publish', asyn
   expect((await service.get(`/v1/SiteVariableAmounts?DataVersion=${dataVersion ?? ''}`)).status).toBe(200);
 });
 
-test('removes the leftovers of dead processes, and nothing of living ones', async () => {
+test('removes the remains of dead processes, but not those of running ones', async () => {
   const staging = join(service.folder, 'staging');
   const releases = join(service.folder, 'data', 'releases');
   const living = `${process.pid}-${randomUUID()}`;
@@ -126,7 +126,7 @@ test('removes the leftovers of dead processes, and nothing of living ones', asyn
   expect(readdirSync(releases).filter((name) => name.endsWith('.unfinished'))).toEqual([`${living}.unfinished`]);
 });
 
-test('keeps staged rows for a day after the last work on them', async () => {
+test('keeps staged rows for a day after they were last used', async () => {
   const staging = join(service.folder, 'staging');
   const open = (name: string): WorkFolder => WorkFolder.open(staging, [name], () => undefined);
   const worked = open('worked');
@@ -145,7 +145,7 @@ test('keeps staged rows for a day after the last work on them', async () => {
   expect(readdirSync(staging)).toEqual([]);
 });
 
-test('keeps staged rows while their lock is held, even by a process elsewhere', () => {
+test('keeps staged rows while their lock is held, even by a process in another container', () => {
   const staging = join(service.folder, 'staging');
   const [kept, beside] = [1, 2].map(() => WorkFolder.open(staging, ['both'], () => undefined));
   renameSync(beside?.path ?? '', join(staging, DEAD));
@@ -158,7 +158,7 @@ test('keeps staged rows while their lock is held, even by a process elsewhere', 
   kept?.remove();
 });
 
-test('a release of the same content as one that is being deleted can be published again', async () => {
+test('a release with the same content as one that is being deleted can be published again', async () => {
   await tidyUpOn(10_000);
   await finishRelease(service.store, 'other');
   const { verdict } = await service.load(withCells(siteAmountsSubmission, FILE, 0, { Amount: 1000 }));

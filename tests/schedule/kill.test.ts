@@ -185,7 +185,7 @@ const inboxes: readonly (readonly [string, rounds: number, () => Promise<InboxAc
 ];
 
 test.each(inboxes)(
-  'a kill at any moment over a %s loses and duplicates nothing, and the next run completes it',
+  'a kill at any moment over a %s loses and duplicates nothing, and the next run completes the work',
   async (name, rounds, createPlace) => {
     const world = new Killed(name, await createPlace());
     await world.submit('replace', 1);

@@ -28,7 +28,7 @@ function put(root: string, metadata: object): void {
 
 const send = (mail: ReportMail): Promise<void> => mailReport(mail, { smtpUrl: server.url, from: 'water@example.org' });
 
-test('a contact with an address gets the report; the subject has name and outcome only', async () => {
+test('a contact with an address gets the report; the subject has only name and outcome', async () => {
   const { root, tick, errors } = createWorld();
   put(root, { contact: 'data@example.org' });
   await tick({ mailReport: send });
@@ -39,7 +39,7 @@ test('a contact with an address gets the report; the subject has name and outcom
   expect(mail?.text).toContain('6 records');
 });
 
-test('another contact gets none, and a mail that fails changes nothing', async () => {
+test('a contact without an address gets no mail, and a failed mail changes nothing', async () => {
   const { root, tick, errors, report } = createWorld();
   const before = server.mails.length;
   put(root, { contact: 'Ask the office' });
@@ -56,7 +56,7 @@ test('another contact gets none, and a mail that fails changes nothing', async (
   expect(errors).toEqual([]);
 });
 
-test('a submission of a shared folder is not mailed', async () => {
+test('the report on a submission in a shared folder is not mailed', async () => {
   const { submit, tick } = createWorld();
   const before = server.mails.length;
   const folder = submit('one');

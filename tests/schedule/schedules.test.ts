@@ -60,7 +60,7 @@ test('runs at the seconds that the six fields name', async () => {
   expect(runs.map(({ at }) => at.slice(11, 19))).toEqual(['00:02:00', '00:04:00', '00:06:00']);
 });
 
-test('never runs one timer twice at once', async () => {
+test('never runs the same timer twice at once', async () => {
   start('* * * * * *');
   await jest.advanceTimersByTimeAsync(10_000);
   expect(runs).toHaveLength(1);
@@ -81,7 +81,7 @@ test.each([
   ['exits with 0 before it is done', 'process.exit(0)', 'its process ended (0) before it was done'],
   ['is killed', "process.kill(process.pid, 'SIGKILL')", 'its process ended (SIGKILL) before it was done'],
   ['says why it failed', "process.send({ kind: 'failed', reason: 'no disk' }); process.disconnect()", 'no disk'],
-])('a timer run whose process %s has failed', async (_, code, problem) => {
+])('a timer run whose process %s counts as failed', async (_, code, problem) => {
   jest.useRealTimers();
   const { signal } = new AbortController();
   await expect(runInProcess('tidy-up', settings, signal, programOf(code))).rejects.toThrow(problem);

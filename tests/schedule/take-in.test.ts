@@ -57,7 +57,7 @@ test('moves a held submission to held/ and publishes it when it returns with its
   expect(listPathsBelow(join(root, 'held'))).toEqual([]);
 });
 
-test('publishes nothing of a refused submission and logs lines that the alerts of infra/ match', async () => {
+test('publishes nothing of a refused submission and logs lines that the alerts in infra/ match', async () => {
   const alerts = readFileSync(join(findProjectDirectory(), 'infra/modules/alerts.bicep'), 'utf8');
   const searched = [...alerts.matchAll(/message startswith "([^"]+)" and message contains "([^"]+)"/g)];
   const { submit, tick, report, service, messages } = createWorld();
@@ -82,7 +82,7 @@ test('publishes nothing of a refused submission and logs lines that the alerts o
   ]);
 });
 
-test('a submission with a link out of its folder is refused with a report that names it', async () => {
+test('a submission with a link out of its folder is refused with a report that names the link', async () => {
   const { submit, tick, report, root } = createWorld();
   const submitted = submit('one');
   symlinkSync('/etc/passwd', join(submitted, 'variables.csv.link'));
@@ -91,7 +91,7 @@ test('a submission with a link out of its folder is refused with a report that n
   expect(existsSync(join(root, 'waiting', 'one'))).toBe(false);
 });
 
-test('a fault of the store is logged, keeps its submission waiting and delays no other', async () => {
+test('a failure of the store is logged, keeps its submission waiting and delays no other', async () => {
   const { submit, tick, root, service, errors } = createWorld();
   submit('one');
   submit('two');
@@ -111,7 +111,7 @@ test('a fault of the store is logged, keeps its submission waiting and delays no
   expect(listPathsBelow(join(service.folder, 'staging'))).toEqual([]);
 });
 
-test('starts no submission once its time is over, and leaves the others to the next run', async () => {
+test('claims no submission once its time is over, and leaves the others to the next run', async () => {
   const { submit, tick, root } = createWorld();
   for (const name of ['one', 'two', 'three']) submit(name);
   let time = TEST_NOW.getTime();
@@ -164,7 +164,7 @@ test('a submission that changes while it is read is read again', async () => {
   expect(listPathsBelow(join(service.folder, 'staging'))).toEqual([]);
 });
 
-test('logs once what will never be taken in, and lists it in /health until it is gone', async () => {
+test('logs entries that will never be processed once, and lists them in /health until they are removed', async () => {
   const { tick, root, service, messages } = createWorld();
   const path = join(root, 'waiting', 'state.zip');
   writeFileSync(path, 'PK');
@@ -181,7 +181,7 @@ test('logs once what will never be taken in, and lists it in /health until it is
   expect(existsSync(`${path}.not-read.txt`)).toBe(false);
 });
 
-test('publishes an archive and a workbook, each in a folder of its own', async () => {
+test('publishes an archive and a workbook, each in its own folder', async () => {
   const { tick, report, root, service } = createWorld();
   const files = Object.entries(siteAmountsSubmission).map(([name, rows]) => [name, strToU8(writeCsv(rows))] as const);
   const packages = {

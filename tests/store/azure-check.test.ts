@@ -33,7 +33,7 @@ async function countDocuments(): Promise<number> {
 }
 
 describe('on the emulator', () => {
-  test('every check of the contract passes, and none leaves a document', async () => {
+  test('every check of the contract passes, and no documents are left behind', async () => {
     const subject = await createSubject();
     const { verdict, details } = await contractQuestion.answer(subject);
     expect([verdict, details]).toEqual(['PASS', [expect.stringMatching(/^(\d\d+) of \1 checks passed\.$/)]]);
@@ -53,13 +53,13 @@ describe('on the emulator', () => {
     ['costs of pages', pageCostQuestion],
   ];
 
-  test.each(skipped)('%s cannot be checked, and the reason is given', async (_, question) => {
+  test.each(skipped)('%s cannot be checked, and the report says why', async (_, question) => {
     const { verdict, details } = await question.answer(await createSubject());
     expect([verdict, details[0]]).toEqual(['SKIPPED', expect.stringContaining('The emulator')]);
   });
 });
 
-describe('on what stands for an account', () => {
+describe('on a stand-in for an account', () => {
   test('a document that is too large is refused with 413', async () => {
     const subject = await createSubject({ isEmulator: false, isProxied: true });
     const { verdict, details } = await tooLargeQuestion.answer(subject);
@@ -67,7 +67,7 @@ describe('on what stands for an account', () => {
     expect([verdict, details]).toEqual(['PASS', [expect.stringContaining('Answer 413')]]);
   });
 
-  test('a service without a limit of size fails', async () => {
+  test('a service without a size limit fails', async () => {
     const { verdict } = await tooLargeQuestion.answer(await createSubject({ isEmulator: false }));
     expect(verdict).toBe('FAIL');
   });
@@ -85,14 +85,14 @@ describe('on what stands for an account', () => {
     expect(verdict).toBe('FAIL');
   });
 
-  test('measured costs are next to both price lists', async () => {
+  test('measured costs are shown next to both price lists', async () => {
     const { verdict, details } = await documentCostQuestion.answer(await createSubject({ isEmulator: false }));
     expect(verdict).toBe('PASS');
     expect(details).toContainEqual('read of 1 KB: measured 1 RU, model 1 (overview), 1 (size table)');
   });
 });
 
-describe('the reader', () => {
+describe("the reader's identity", () => {
   async function read(): Promise<{ exitCode: number; lines: readonly string[] }> {
     const lines: string[] = [];
     const location = { ...database.location, endpoint: emulator().newLocation().endpoint };
@@ -100,7 +100,7 @@ describe('the reader', () => {
     return { exitCode, lines };
   }
 
-  test('reads everything, and fails where it may write', async () => {
+  test('can read everything, and the check fails if it can write', async () => {
     await writeSomethingToRead(await createSubject());
     const { exitCode, lines } = await read();
     expect(lines).toEqual([
@@ -110,7 +110,7 @@ describe('the reader', () => {
     expect(exitCode).toBe(1);
   });
 
-  test('names what its role does not allow', async () => {
+  test('lacks rights that the report names', async () => {
     await writeSomethingToRead(await createSubject());
     emulator().setFaultPlan({ next: (kind) => (kind === 'query' ? 'forbidden' : undefined) });
     const { exitCode, lines } = await read();
@@ -127,7 +127,7 @@ describe('the report', () => {
   };
   const throwing: Question = { title: 'second', answer: () => Promise.reject(new Error('no such host')) };
 
-  test('a question that throws fails, and the next one is asked', async () => {
+  test('a question that throws fails, and the next one is still checked', async () => {
     const lines: string[] = [];
     const exitCode = await askAll([throwing, passing], await createSubject(), (line) => lines.push(line));
     expect(lines).toEqual([
@@ -140,7 +140,7 @@ describe('the report', () => {
     expect(exitCode).toBe(1);
   });
 
-  test('ends when it is interrupted, without another question', async () => {
+  test('ends if it is interrupted, without checking another question', async () => {
     const controller = new AbortController();
     const interrupting: Question = {
       title: 'interrupting',

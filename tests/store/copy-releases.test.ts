@@ -101,7 +101,7 @@ function countWrites(): () => number {
   return () => writes;
 }
 
-test('a later copy brings only new releases', async () => {
+test('a later copy transfers only new releases', async () => {
   await loadAll(embedded);
   const writes = countWrites();
   await copy(embedded.store, cosmos.store);
@@ -119,7 +119,7 @@ test('a later copy brings only new releases', async () => {
   expect(await answers(cosmos)).toEqual(await answers(embedded));
 });
 
-test('a copy that fails publishes nothing, and the next one continues from there', async () => {
+test('a failed copy publishes nothing, and the next one continues from there', async () => {
   await loadAll(embedded);
   emulator().setFaultPlan(failAfter(45));
   await expect(copy(embedded.store, cosmos.store)).rejects.toThrow();
@@ -165,7 +165,7 @@ function falsified(store: Store): Store {
   });
 }
 
-test('refuses a release whose content does not fit its name, and deletes a copy that differs from its original', async () => {
+test('refuses a release whose content does not match its name, and deletes a copy that differs from its original', async () => {
   await embedded.load(siteAmountsSubmission);
   await expect(copy(falsified(embedded.store), cosmos.store)).rejects.toThrow('other data than its name says');
   await expect(copy(embedded.store, falsified(cosmos.store))).rejects.toThrow('differs');

@@ -65,7 +65,7 @@ function createEntries(count: number, note: string | null): readonly CatalogEntr
   }));
 }
 
-test('the first reads of an instance do not grow with the number of states, and later ones read the pointer alone', async () => {
+test('the first reads of an instance do not grow with the number of states, and later ones read only the pointer', async () => {
   const writer = openStore();
   const counts: number[] = [];
   for (const from of [0, 3]) {
@@ -86,7 +86,7 @@ test('the first reads of an instance do not grow with the number of states, and 
   expect(counts[1]).toBe(counts[0]);
 });
 
-test('an instance follows publishes, rollbacks and forgotten states of another one', async () => {
+test('an instance follows publishes, rollbacks and forgotten states of another instance', async () => {
   const writer = openStore();
   const reader = openStore();
   const states = createStates(12);
@@ -102,7 +102,7 @@ test('an instance follows publishes, rollbacks and forgotten states of another o
   expect(await reader.findState(states[0]?.version ?? '')).toBeUndefined();
 });
 
-test('the history is right across changes too large to be listed, and across segments', async () => {
+test('the history is correct across changes too large to be listed, and across segments', async () => {
   const store = openStore();
   const states = [300, 900, 901, 20, 1500, 1499].map((count, index) => {
     return buildCatalogState(createEntries(count, `note ${index}`), new Date(NOW + index * 1000).toISOString(), 'load');
@@ -111,7 +111,7 @@ test('the history is right across changes too large to be listed, and across seg
   expect(await openStore().history()).toEqual(states.toReversed());
 });
 
-test('a state of 1,500 data sets has less than 500 KB, whatever submissions say about themselves', async () => {
+test('a state of 1,500 data sets takes less than 500 KB, whatever the statements of submissions', async () => {
   const text = (index: number): string => `${index} `.repeat(300);
   const entries = createEntries(1500, null).map((entry, index) => {
     const submission = { ...STATEMENT, name: `submission-${index}`, note: text(index), termsOfUse: text(index % 7) };
@@ -182,7 +182,7 @@ test('a list of texts that was written a moment ago stays, because its state may
   expect((await readCatalog()).map(({ id }) => id)).not.toContain(list.id);
 });
 
-test('a state that is too large is refused in a sentence, and nothing is published', async () => {
+test('a state that is too large is refused with a sentence, and nothing is published', async () => {
   const store = openStore();
   const entries = createEntries(1500, null).map((entry) => {
     return { ...entry, organizationUuid: entry.organizationUuid + 'x'.repeat(1500) };
@@ -195,7 +195,7 @@ test('a state that is too large is refused in a sentence, and nothing is publish
   expect(await openStore().currentState()).toEqual(EMPTY_STATE);
 });
 
-test('the state of a moment ago serves while the service is throttled, for a minute at most', async () => {
+test('the last known state is used while the service is throttled, for up to a minute', async () => {
   const [first, second] = createStates(2);
   if (first === undefined || second === undefined) throw new Error('no states');
   await publishAll(openStore(), [first]);
@@ -213,7 +213,7 @@ test('the state of a moment ago serves while the service is throttled, for a min
   expect(await reader.currentState()).toEqual(second);
 }, 60_000);
 
-test('documents that only pile up end by themselves', async () => {
+test('documents that accumulate expire by themselves', async () => {
   const store = openStore();
   const use = { day: '2026-01-01', keyId: 'k', requests: 1, records: 2, refused: 3, lastUsedAt: '2026-01-01T08' };
   await store.usage.add([use]);

@@ -83,7 +83,7 @@ async function editDocuments(
   close();
 }
 
-test('documents of data have whole objects, and say whose they are', async () => {
+test('documents in the container data contain whole objects, with organization, data set and release', async () => {
   await writeRelease();
   const documents = await listDocuments('data');
   const { releaseId: release } = createFacts('release', RECORDS);
@@ -135,7 +135,7 @@ test.each<readonly [what: string, edit: (document: Document) => Document | undef
   ],
   ['a record too many', (document) => changeRecords(document, (records) => [...records, records[0]])],
   ['records of another release', (document) => ({ ...document, release: 'other' })],
-])('finds that a document of data was changed: %s', async (_, edit) => {
+])('detects a change in a document of data: %s', async (_, edit) => {
   await writeRelease();
   await editDocuments('data', edit);
   const reader = await openReader();
@@ -159,7 +159,7 @@ function changeRecord(document: Document, change: (record: Members) => Members):
 type Members = Readonly<Record<string, unknown>>;
 
 test.each(['geometries', 'places', 'terms', 'pieces'])(
-  'finds that a document of the index was changed: %s',
+  'detects a change in a document of the index: %s',
   async (family) => {
     await writeRelease();
     await editDocuments('index', (document) => {
@@ -187,7 +187,7 @@ function readFormerContainer(): readonly CosmosDocument[] {
   return JSON.parse(readFileSync(path, 'utf8')) as readonly CosmosDocument[]; // Our own file.
 }
 
-test('a database of version 1.0.0 is refused with the commands that bring its data over, and not touched', async () => {
+test('a database of version 1.0.0 is refused with the commands for migrating it, and not changed', async () => {
   const { endpoint, database } = emulator().bypassProxy(location);
   const headers = { 'content-type': 'application/json', authorization: 'none', 'x-ms-date': new Date().toUTCString() };
   const container = `dbs/${database}/colls/releases`;

@@ -152,7 +152,7 @@ describe('reading', () => {
 
   afterAll(end);
 
-  test('reads complete pages under faults with a bounded number of retries', async () => {
+  test('returns complete pages under faults, with a bounded number of retries', async () => {
     const counts: number[] = [];
     for (const plan of [undefined, new FaultPlan(SEED, TROUBLE)]) {
       emulator().setFaultPlan(plan);
@@ -207,7 +207,7 @@ describe('reading', () => {
     expect(again.text === expected.text).toBe(true);
   });
 
-  test('a request that gives up does not affect another that waits for the same documents', async () => {
+  test('a request that gives up does not affect another one that waits for the same documents', async () => {
     const one = instance();
     const hold = emulator().holdRequests(
       ({ headers }) => headers['x-ms-documentdb-partitionkey']?.includes('pieces') === true,
@@ -294,7 +294,7 @@ describe('writing', () => {
     expect((await ask(instance(), DEEP_PAGE)).text).toBe(text);
   });
 
-  test('a writer whose lease expired does not finish a release whose documents were removed', async () => {
+  test('a writer whose lease expired does not complete a release whose documents were removed', async () => {
     const hold = emulator().holdRequests(({ body }) => body.includes('"kind":"release"'));
     const writing = finishRelease(instance().store, 'paused', 300);
     await hold.reached;

@@ -106,7 +106,7 @@ test('finds the current state and its releases', async () => {
   await expectSame(run('Which releases are current?'), Promise.resolve(releases));
 });
 
-test('lists what was published when', async () => {
+test('lists publishes with their times', async () => {
   const history = await service.store.history();
   const expected = history.map(({ version, since, cause }) => ({ version, since, cause }));
   const listed = (await run('What was published when?')) as readonly Item[];
@@ -153,7 +153,7 @@ async function askSites(organization: string): Promise<readonly Item[]> {
   return [...new Map((await ask(rights, 'Sites')).map((site) => [site['SiteUUID'], site])).values()];
 }
 
-test('selects the reporting units, the variables and the rights of the documentation', async () => {
+test('selects reporting units, variables and rights', async () => {
   const units = await ask('/v1/AggregatedAmounts?OrganizationUUID=NMOSE', 'ReportingUnits');
   const unitNames = [...new Map(units.map((unit) => [unit['ReportingUnitUUID'], unit])).values()].map((unit) => ({
     ReportingUnitUUID: unit['ReportingUnitUUID'],

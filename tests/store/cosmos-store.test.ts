@@ -101,7 +101,7 @@ describe('several stores on one container', () => {
     expect(await store.currentState()).toMatchObject({ version: first.version });
   });
 
-  test('a revoked key is refused within 60 seconds elsewhere, and at once where it was revoked (D30)', async () => {
+  test('a revoked key is refused within 60 seconds elsewhere, and immediately where it was revoked (D30)', async () => {
     const key = keyRecord('k');
     let seconds = 0;
     const elsewhere = openCosmosStore(location, { stagingDirectory, now: () => new Date(NOW + seconds * 1000) });
@@ -154,7 +154,7 @@ describe('several stores on one container', () => {
     return reader;
   }
 
-  test('a release with missing documents is gone and not shortened', async () => {
+  test('a release with missing documents counts as gone; it is never shortened', async () => {
     const reader = await readerWithout(() => '1');
     const all = Uint32Array.from({ length: 900 }, (_, number) => number);
     await expect(reader.texts('records', all)).rejects.toThrow(ReleaseGoneError);
@@ -176,7 +176,7 @@ describe('several stores on one container', () => {
     expect(await one.deleteRelease(createFacts('second', 3).releaseId)).toBe('deleted');
   });
 
-  test('removes documents of an unfinished release only after the lease of its writer expired', async () => {
+  test("removes documents of an unfinished release only after its writer's lease has expired", async () => {
     const calls = new CosmosCalls(
       () => connect(location),
       () => undefined,

@@ -64,13 +64,13 @@ const DAMAGES: Readonly<Record<string, string>> = {
 describe.each(Object.keys(DAMAGES))('a state with %s', (name) => {
   const damage = `UPDATE states SET ${DAMAGES[name] ?? ''}`;
 
-  test('is not answered from when it is the current one, and not backed up', async () => {
+  test('is not used for answers or for a backup if it is the current one', async () => {
     const directory = copyWith(`${damage} WHERE sequence = 3`);
     await withStore(directory, (store) => expect(store.currentState()).rejects.toBeInstanceOf(DamagedCatalogError));
     expect(() => backUp(directory, `${directory}-backup`, () => undefined)).toThrow(DamagedCatalogError);
   });
 
-  test('is left out of the history when it is an earlier one, and a backup says so', async () => {
+  test('is omitted from the history if it is an earlier one, and a backup says so', async () => {
     const directory = copyWith(`${damage} WHERE sequence = 2`);
     await withStore(directory, async (store) => {
       expect((await store.currentState()).version).toBe(third);
@@ -84,7 +84,7 @@ describe.each(Object.keys(DAMAGES))('a state with %s', (name) => {
   });
 });
 
-test('a catalog of an earlier version has no checksums, and its versions are compared', async () => {
+test('a catalog of an earlier version has no checksums, so its data versions are checked instead', async () => {
   const earlier = 'ALTER TABLE states DROP COLUMN checksum';
   await withStore(copyWith(earlier), async (store) => {
     expect((await store.history()).map(({ version }) => version)).toEqual([third, second, first]);

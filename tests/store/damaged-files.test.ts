@@ -136,7 +136,7 @@ describe.each(Object.keys(DAMAGES))('%s', (damage) => {
   );
 });
 
-test('a quick check finds damage within a few probes, without a read, and of files that are open', async () => {
+test('a quick check finds damage within a few probes, without other reads, and in open files', async () => {
   const { directory, store } = openCopy();
   const reader = await openExistingRelease(store, facts);
   const probe = async (): Promise<readonly (string | undefined)[]> => [
@@ -156,7 +156,7 @@ test('a quick check finds damage within a few probes, without a read, and of fil
   await store.close();
 });
 
-test('a read that met damage is remembered by the next quick check', async () => {
+test('the next quick check remembers damage that a read has found', async () => {
   const { directory, store } = openCopy();
   overwrite(join(directory, FILES.records), 100);
   const reader = await openExistingRelease(store, facts);

@@ -103,7 +103,7 @@ test('a rollback skips a release that the store no longer holds', async () => {
   expect(done).toMatchObject({ ok: true, value: { releaseId: first.dataSets[0]?.releaseId } });
 });
 
-test('a rollback to another format is refused and names the newest usable release', async () => {
+test('a rollback to another format is refused with the newest usable release', async () => {
   const first = entryReleaseOf(await service.load(changed));
   await service.load(siteAmountsSubmission);
   await ageRelease(service);
@@ -128,7 +128,7 @@ test('a rollback to a damaged release is refused if there is no usable release',
   expect(await rollBack(service.store, NAME, AT, 'unknown')).toMatchObject({ ok: false });
 });
 
-test('a withdrawn data set and its organization are gone at the next request', async () => {
+test('a withdrawn data set and its organization are gone with the next request', async () => {
   await service.load(siteAmountsSubmission);
   const { version = '' } = await seen();
   expect(await withdraw(service.store, NAME, AT)).toMatchObject({ ok: true, value: { records: 6 } });
@@ -138,7 +138,7 @@ test('a withdrawn data set and its organization are gone at the next request', a
   expect(kept.json.TotalSiteVariableAmountsCount).toBe(6);
 });
 
-test('a rollback brings a withdrawn data set back', async () => {
+test('a rollback restores a withdrawn data set', async () => {
   await service.load(siteAmountsSubmission);
   await service.load(changed);
   const before = await seen();
@@ -147,7 +147,7 @@ test('a rollback brings a withdrawn data set back', async () => {
   expect(await seen()).toEqual(before);
 });
 
-test('a rebuild of a release of an older format gives the same name and bytes as before', async () => {
+test('a rebuild of a release in an older format gives the same name and bytes as before', async () => {
   // Windows line ends, a byte order mark, unknown columns and a rejected row must not change the rebuild.
   const submission = withInsertedCopy(siteAmountsSubmission, FILE, { Amount: 'none', Remark: 'unknown column' });
   const text = writeCsv(getRows(submission, FILE)).replaceAll('\n', '\r\n');
@@ -173,7 +173,7 @@ test('a rebuild of a release of an older format gives the same name and bytes as
   await aside.close();
 });
 
-test('a data version whose releases have an older format answers 410', async () => {
+test('a data version whose releases have an older format is a 410', async () => {
   await service.load(siteAmountsSubmission);
   await ageRelease(service);
   const { version } = await service.store.currentState();
@@ -192,7 +192,7 @@ test('a rebuild omits and reports the rows that a newer rule rejects', async () 
   expect(await total()).toBe(5);
 });
 
-test('the service starts without a release that no rebuild can save once that is noted', async () => {
+test('the service starts without a release that cannot be rebuilt, once that is recorded', async () => {
   await service.load(siteAmountsSubmission);
   await ageRelease(service, { rewriteRow: (text) => text.replaceAll(/\bV1\b/g, 'V9') });
   const entry = await entryToRebuild();

@@ -28,12 +28,12 @@ test.each([
   expect(readLoaderMemory(gigabytes * GIGABYTE)('auto')).toEqual({ ok: true, value: megabytes });
 });
 
-test('uses the memory limit of a container where there is one', () => {
+test('uses the memory limit of a container if there is one', () => {
   expect(findUsableMemory(24 * GIGABYTE, 2 * GIGABYTE)).toBe(2 * GIGABYTE);
 });
 
 // Systems without a limit report 0 or a huge number.
-test.each([0, 2 ** 64])('uses the memory of the machine where the reported limit is %s', (limit) => {
+test.each([0, 2 ** 64])('uses the memory of the machine if the reported limit is %s', (limit) => {
   expect(findUsableMemory(24 * GIGABYTE, limit)).toBe(24 * GIGABYTE);
 });
 

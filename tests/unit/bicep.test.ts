@@ -117,12 +117,12 @@ const moduleUses = files.flatMap((file) =>
 describe.each(moduleUses)('the module $title', ({ file, use }) => {
   const usedModule = getFile(use.path);
 
-  test('is given its required parameters, and none that it does not have', () => {
+  test('gets its required parameters and only parameters that it has', () => {
     expect(usedModule.parameters).toEqual(expect.arrayContaining([...use.passedParameters]));
     expect(use.passedParameters).toEqual(expect.arrayContaining([...usedModule.required]));
   });
 
-  test('has the outputs that are read from it', () => {
+  test('has the outputs that others use', () => {
     const outputsRead = file.text.matchAll(new RegExp(`\\b${use.symbol}!?\\.outputs\\.(\\w+)`, 'g'));
     expect(usedModule.outputs).toEqual(expect.arrayContaining(Array.from(outputsRead, ([, name]) => name)));
   });
@@ -140,7 +140,7 @@ test.each(withTitles(parameterFiles))(
   },
 );
 
-test('the apps have every setting of the sample file that matters on Azure, and no other', () => {
+test('the apps have every setting of the sample file that matters on Azure, and no others', () => {
   const { Values: sample } = JSON.parse(readProjectFile('local.settings.sample.json'));
   const functionApp = getFile(join(INFRA, 'modules', 'function-app.bicep')).text;
   const platformSettings = readBlockAfter(functionApp, functionApp.indexOf('var platformSettings'));
@@ -163,12 +163,12 @@ describe('rights', () => {
       .filter(([, name]) => name === principal)
       .map(([, , role = '', scope = '']) => [role, scope] as const);
 
-  test('the app for queries runs only HTTP functions, the app for loaders only timers', () => {
+  test('the app for queries runs only HTTP functions, and the app for loaders only timers', () => {
     expect(getModuleUse('queryApp')).toContain("FUNCTIONS_TO_RUN: 'http'");
     expect(getModuleUse('loaderApp')).toContain("FUNCTIONS_TO_RUN: 'timers'");
   });
 
-  test('the app for queries reads single containers, and may write only where keys are created', () => {
+  test('the app for queries reads single containers, and may write only to the one with keys', () => {
     const grants = getGrants('query app');
     expect(grants.map(([, scope]) => scope)).toEqual(containers.map(({ id }) => `/dbs/\${databaseName}/colls/${id}`));
     expect(grants.filter(([role]) => role !== 'readerRoleName')).toEqual([
@@ -180,7 +180,7 @@ describe('rights', () => {
     expect(getGrants(principal)).toEqual([['writerRoleName', '/dbs/${databaseName}']]);
   });
 
-  test('the app for queries reads exports, and writes to the inbox only where submissions come in over HTTP', () => {
+  test('the app for queries reads exports, and writes to the inbox only if submissions over HTTP are on', () => {
     const uses = main.modules.filter(({ path, body }) => {
       return path.endsWith('blob-access.bicep') && body.includes('queryIdentity');
     });
@@ -206,7 +206,7 @@ describe('rights', () => {
     expect(getUsesOf('blob-delegation.bicep')).toEqual([expect.stringContaining('queryIdentity')]);
   });
 
-  test('nothing has a key: local accounts are off wherever there are any', () => {
+  test('nothing uses keys: local authentication is off wherever it exists', () => {
     const allText = modules.map(({ text }) => text).join('\n');
     expect(
       allText.match(/disableLocalAuth: true|DisableLocalAuth: true|allowSharedKeyAccess: false|allow: false/g),
@@ -215,21 +215,21 @@ describe('rights', () => {
   });
 });
 
-describe('what has to hold before a deployment', () => {
+describe('conditions for a deployment', () => {
   const allText = files.map(({ text }) => text).join('\n');
 
-  test('the start of the budget is the fixed first day of a month', () => {
+  test('the budget starts on a fixed first day of a month', () => {
     expect(main.required).toContain('budgetStart');
     for (const { text } of parameterFiles) expect(text).toMatch(/^param budgetStart = '\d{4}-\d{2}-01'$/m);
     expect(allText).not.toContain('utcNow');
   });
 
-  test('every identity is assigned by users and known before the database', () => {
+  test('every identity is user-assigned and known before the database', () => {
     expect(allText).not.toMatch(/SystemAssigned|\.identity\.principalId/);
     expect(getModuleUse('cosmos')).toMatch(/dependsOn: \[\s+queryIdentity\s+loaderIdentity\s+\]/);
   });
 
-  test('no name of a resource depends on what another module answers', () => {
+  test('no name of a resource depends on the output of another module', () => {
     const runtimeNames = main.modules.flatMap(({ symbol, body }) =>
       [...body.matchAll(/^ +(\w*[nN]ame): .*(?:\.outputs\.|\.properties\.)/gm)].map(([, name]) => `${symbol}.${name}`),
     );
@@ -237,23 +237,23 @@ describe('what has to hold before a deployment', () => {
     expect(modules.filter(({ text }) => /guid\([^)]*principalId/.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
-  test('modules have no names of their own', () => {
+  test('modules have no deployment names of their own', () => {
     const named = files.flatMap((file) => file.modules).filter(({ body }) => /^ {2}name:/m.test(body));
     expect(named.map(({ symbol }) => symbol)).toEqual([]);
   });
 
-  test('addresses of operators restrict only a private database', () => {
+  test('operator addresses restrict only a private database', () => {
     expect(getFile(join(INFRA, 'modules', 'cosmos.bicep')).text).toContain('ipRules: isPrivate ? operatorRules : []');
   });
 
-  test('a zone redundant environment has a zone redundant plan of queries, and storage accounts', () => {
+  test('a zone-redundant environment has a zone-redundant plan for queries, and zone-redundant storage accounts', () => {
     expect(getModuleUse('queryApp')).toMatch(
       /isPlanZoneRedundant: isZoneRedundant\n\s+isStorageZoneRedundant: isZoneRedundant/,
     );
     expect(getModuleUse('loaderApp')).toContain('isStorageZoneRedundant: isZoneRedundant');
   });
 
-  test('what the query app reserves leaves a fifth of its memory, with checks of submissions and without', () => {
+  test("the query app's reservations leave a fifth of its memory, with and without checks of submissions", () => {
     const use = getModuleUse('queryApp');
     const read = (name: string): number => Number(new RegExp(`\\b${name}: '?(\\d+)`).exec(use)?.[1]);
     const sizes = /instanceMemoryMB: submissionsHttp == 'off' \? (\d+) : (\d+)/.exec(use);
@@ -266,7 +266,7 @@ describe('what has to hold before a deployment', () => {
     expect(together + 2 * read('LOADER_MEMORY_MB')).toBeLessThanOrEqual(0.8 * withChecks);
   });
 
-  test('each type of resources has one version', () => {
+  test('each resource type is used in only one API version', () => {
     const versions = new Map<string, Set<string>>();
     for (const [, type = '', version = ''] of allText.matchAll(/'(Microsoft\.[\w/]+)@([\w-]+)'/g)) {
       versions.set(type, (versions.get(type) ?? new Set()).add(version));
@@ -274,7 +274,7 @@ describe('what has to hold before a deployment', () => {
     expect([...versions].filter(([, listed]) => listed.size > 1)).toEqual([]);
   });
 
-  test('the example workflow lints the templates before it hands over the package', () => {
+  test('the example workflow lints the templates before it deploys the package', () => {
     const workflow = readProjectFile('docs/examples/deploy-azure.yml');
     const lint = workflow.indexOf('az bicep lint --file infra/main.bicep');
     expect(lint).toBeGreaterThan(0);
@@ -290,7 +290,7 @@ describe('azure.yaml', () => {
     expect(existsSync(join(INFRA, `${moduleName}.bicepparam`))).toBe(true);
   });
 
-  test('uses three outputs, which main.bicep has', () => {
+  test('uses three outputs of main.bicep', () => {
     const outputs = Array.from(azureYaml.matchAll(/\$(\w+AppName|serviceUrl)/g), ([, name = '']) => name);
     expect(main.outputs).toEqual(expect.arrayContaining(outputs));
     expect(outputs).toHaveLength(3);
@@ -301,7 +301,7 @@ test.each(['azure.yaml', 'docs/examples/deploy-azure.yml'])('%s deploys the pack
   expect(readProjectFile(path)).toContain('--src dist/package/water-data-query-service.zip');
 });
 
-test('the alerts query functions that exist', () => {
+test('the alerts query existing functions', () => {
   const { text } = getFile(join(INFRA, 'modules', 'alerts.bicep'));
   const functionNames = [...text.matchAll(/name == "(\w+)"/g)].map(([, name]) => name);
   expect(timerFunctions.map(({ name }) => name)).toEqual(expect.arrayContaining(functionNames));

@@ -59,7 +59,7 @@ test('one key signs all addresses until it would expire before them', async () =
   expect(keyRequests).toBe(2);
 });
 
-test('requests at the same moment share one key, and a failed request for a key is sent again', async () => {
+test('simultaneous requests share one key, and a failed request for a key is retried', async () => {
   keyRequestsFail = true;
   const both = await Promise.allSettled([addresses.signAddress('a'), addresses.signAddress('b')]);
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -71,7 +71,7 @@ describe('a limit of 5000 positions', () => {
     expect(readBoundary(writePositions(5001))).toEqual({ ok: false, problem });
   });
 
-  test('does not hold for geometries of submissions', () => {
+  test('does not apply to geometries of submissions', () => {
     expect(readGeometry(writePositions(5001))).toMatchObject({ ok: true });
   });
 });

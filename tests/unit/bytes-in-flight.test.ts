@@ -12,7 +12,7 @@ describe('bytes in flight', () => {
     return isReserved;
   }
 
-  test('counts a body once while several answers send it, until the last of them is sent', () => {
+  test('count a body once while several answers send it, until the last of them is sent', () => {
     const inFlight = new BytesInFlight(130);
     const sharedBody = new Uint8Array(100);
     const otherBody = new Uint8Array(30);
@@ -30,7 +30,7 @@ describe('bytes in flight', () => {
     expect(hasRoom(inFlight, 1_000_000)).toBe(true);
   });
 
-  test('reserves nothing over the bound while there are other reservations, and is empty when all are released', () => {
+  test('reserve nothing over the limit while there are other reservations, and are zero when all are released', () => {
     const steps = fc.array(fc.record({ slot: fc.nat(4), bytes: fc.nat(80) }), { maxLength: 40 });
     fc.assert(
       fc.property(steps, (drawnSteps) => {
@@ -50,7 +50,7 @@ describe('bytes in flight', () => {
     );
   });
 
-  test('has room for small answers next to a large one, up to a sixteenth of the bound', () => {
+  test('have room for small answers next to a large one, up to a sixteenth of the limit', () => {
     const inFlight = new BytesInFlight(40_960);
     const large = inFlight.reserve();
     expect(large.resize(80_000)).toBe(true);

@@ -62,7 +62,7 @@ describe('with addresses of trusted proxies', () => {
     ['127.0.0.1', '127.0.0.1', null, '127.0.0.1'],
     ['10.0.0.0/8', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
   ])(
-    'trusting %s, the farthest address counts where all are trusted: from %s with %s it is %s',
+    'trusting %s, the farthest address counts if all are trusted: from %s with %s it is %s',
     (proxies, socket, forwarded, network) => {
       expect(findNetwork(proxies, socket, forwarded)).toBe(network);
     },
@@ -78,13 +78,13 @@ describe('with a number of trusted hops', () => {
     expect(findNetwork(hops, '127.0.0.1', CHAIN)).toBe(network);
   });
 
-  test('the farthest address counts where there are fewer addresses than hops', () => {
+  test('the farthest address counts if there are fewer addresses than hops', () => {
     expect(findNetwork('5', '127.0.0.1', '203.0.113.9')).toBe('203.0.113.9');
   });
 });
 
 test.each(['unknown', '', 'water.example', '010.0.0.1', '1', '203.0.113.999', '[::1', '203.0.113.9:x'])(
-  'stops at %j, which is no address: the proxy that passed it on counts',
+  'stops at %j, which is not an address: the proxy that reported it counts',
   (text) => {
     expect(findNetwork('127.0.0.1', '127.0.0.1', `203.0.113.9, ${text}`)).toBe('127.0.0.1');
     expect(findNetwork('2', '127.0.0.1', `203.0.113.9, ${text}`)).toBe('127.0.0.1');
@@ -111,7 +111,7 @@ test.each([
   expect(findNetwork('127.0.0.1', '127.0.0.1', spelling)).toBe(network);
 });
 
-test('counts addresses of one IPv6 network together, and those of two networks apart', () => {
+test('counts addresses of one IPv6 network together, and those of two networks separately', () => {
   const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16));
   const fourGroups = fc.array(group, { minLength: 4, maxLength: 4 }).map((groups) => groups.join(':'));
   fc.assert(

@@ -54,7 +54,7 @@ test.each([
   ['send their body slowly', `${HEAD}Content-Length: 500\r\n\r\nx`],
   ['send chunks slowly', `${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n`],
   ['send nothing of their body', `${HEAD}Content-Length: 500\r\n\r\n`],
-])('the oldest of the connections that %s makes room', async (_, text) => {
+])('the oldest of the connections that %s is closed to make room', async (_, text) => {
   const sockets: Socket[] = [];
   while (sockets.length < LIMIT) sockets.push(await open(text));
   const closed = findClosed(sockets);
@@ -62,7 +62,7 @@ test.each([
   expect(await closed).toBe(0);
 });
 
-test('a connection whose request is complete stays, and so does one that is answered later', async () => {
+test('a connection with a complete request stays open, and so does one that is answered later', async () => {
   const complete = await open(`${HEAD}Content-Length: 1\r\n\r\nx`);
   await open('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   const slow = await open(`${HEAD}Content-Length: 2\r\n\r\nx`);

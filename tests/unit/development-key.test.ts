@@ -14,7 +14,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES'])('there is none when storing it fails with %s', (code) => {
+test.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES'])('there is no key if storing it fails with %s', (code) => {
   jest.spyOn(fs, 'writeFileSync').mockImplementation(() => {
     throw Object.assign(new Error(`${code}: not written`), { code });
   });
@@ -22,7 +22,7 @@ test.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES'])('there is none when storing i
   expect(existsSync(path)).toBe(false);
 });
 
-test('it is stored as soon as that is possible, also after a write that left an empty file', () => {
+test('the key is stored as soon as possible, even after a write that left an empty file', () => {
   fs.mkdirSync(join(folder, 'data'), { recursive: true });
   fs.writeFileSync(path, '');
   const key = findDevelopmentKey(settings);
@@ -30,7 +30,7 @@ test('it is stored as soon as that is possible, also after a write that left an 
   expect(findDevelopmentKey(settings)).toBe(key);
 });
 
-test('another failure is reported', () => {
+test('any other failure is reported', () => {
   fs.rmSync(path);
   jest.spyOn(fs, 'writeFileSync').mockImplementation(() => {
     throw new Error('broken');

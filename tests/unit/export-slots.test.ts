@@ -4,7 +4,7 @@ beforeEach(() => jest.useFakeTimers());
 
 afterEach(() => jest.useRealTimers());
 
-test('gives a slot to those who wait, in turn', async () => {
+test('gives a slot to waiting exports in turn', async () => {
   const slots = new ExportSlots(1);
   expect(slots.acquire()).toBe(true);
   const order: string[] = [];
@@ -20,7 +20,7 @@ test('gives a slot to those who wait, in turn', async () => {
   expect(slots.acquire()).toBe(true);
 });
 
-test('refuses one who waited too long, and gives the slot to nobody who left', async () => {
+test('refuses an export that waited too long, and gives no slot to one that left', async () => {
   const slots = new ExportSlots(1);
   slots.acquire();
   const late = slots.acquireWithin(1000);
@@ -36,7 +36,7 @@ test.each([
   ['they take ten seconds', [10_000], 10],
   ['one was cut', [undefined, 2500], 3],
   ['they take an hour', [3_600_000], 300],
-])('estimates the wait when %s', (_, durations, seconds) => {
+])('estimates the wait if %s', (_, durations, seconds) => {
   const slots = new ExportSlots(1);
   for (const duration of durations) {
     slots.acquire();

@@ -12,7 +12,7 @@ test('has no route prefix, so paths are those of the local host', () => {
   expect(host.extensions.http.routePrefix).toBe('');
 });
 
-test('keeps query strings, which may hold an access key, out of telemetry', () => {
+test('keeps query strings, which may contain an access key, out of telemetry', () => {
   expect(applicationInsights).toMatchObject({ enableQueryStringTracing: false, enableDependencyTracking: false });
   expect(logLevel.default).toBe('Warning');
 });

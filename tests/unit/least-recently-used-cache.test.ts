@@ -13,7 +13,7 @@ describe('LeastRecentlyUsedCache', () => {
     expect(Array.from('abcdef', (key) => cache.get(key) ?? '-').join('')).toBe('a-cdef');
   });
 
-  test('does not keep a value larger than the bound, and evicts nothing for it', () => {
+  test('does not keep a value larger than the limit, and evicts nothing for it', () => {
     const cache = new LeastRecentlyUsedCache<string>(1_000);
     cache.set('a', 'small', 100);
     cache.set('b', 'large', 1001);
@@ -21,7 +21,7 @@ describe('LeastRecentlyUsedCache', () => {
     expect(cache.get('a')).toBe('small');
   });
 
-  test('never takes more than its bound, and always keeps the newest value', () => {
+  test('never exceeds its limit, and always keeps the newest value', () => {
     const keys = Array.from('abcdefghijkl');
     const step = fc.tuple(fc.constantFrom(...keys), fc.nat(500));
     fc.assert(

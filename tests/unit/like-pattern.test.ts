@@ -14,7 +14,7 @@ function matchesPlainly(pattern: readonly string[], text: readonly string[]): bo
 
 const isAny = (character: string): boolean => character === '%';
 
-test('matches as the definition does', () => {
+test('matches according to a simple recursive definition', () => {
   const patterns = fc.array(fc.constantFrom('a', 'b', '💧', '%', '_'), { maxLength: 8 });
   const texts = fc.array(fc.constantFrom('a', 'b', '💧'), { maxLength: 10 });
   fc.assert(
@@ -25,7 +25,7 @@ test('matches as the definition does', () => {
 });
 
 /** More characters than a word of the bitmaps has bits, so that a state goes over several words. */
-test('matches long segments as the definition does', () => {
+test('matches long segments according to the definition', () => {
   const characters = fc.constantFrom('a', 'b', '💧', '_');
   const segments = fc.array(characters, { minLength: 1, maxLength: 100 });
   const texts = fc.array(fc.constantFrom('a', 'b', '💧'), { maxLength: 300 });

@@ -50,7 +50,7 @@ describe('documents', () => {
     },
   );
 
-  test('name paths of the project that exist', () => {
+  test('name paths that exist in the project', () => {
     const paths =
       /(?<![\w./@:-])(?<match>(?:functions|shared|data-loaders|host|tools|bench|tests|docs|infra)\/[\w./-]*)/g;
     const findPaths = ({ text }: ProjectFile): readonly string[] =>
@@ -63,7 +63,7 @@ describe('documents', () => {
   });
 });
 
-test('every npm script that documents and code name is one of package.json', () => {
+test('every npm script that documents and code mention is in package.json', () => {
   const packageFile: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(
     readFileSync(join(PROJECT, 'package.json'), 'utf8'),
   );
@@ -105,7 +105,7 @@ describe('docs/spec/where.md', () => {
     expect(listed.sort()).toEqual([...decisions].sort());
   });
 
-  test('names files and folders that exist', () => {
+  test('names existing files and folders', () => {
     const paths = rows.flatMap((row) => findAll(row.files, /`(?<match>[^`]*\/[^`]*)`/g));
     expect(paths).not.toEqual([]);
     expect(paths.filter((path) => !isFileOrFolder(path))).toEqual([]);

@@ -9,7 +9,7 @@ import { ByteWriter } from '../../shared/values/bytes/byte-writer';
 import { allocateOwnBytes, ownBytes } from '../../shared/values/bytes/own-bytes';
 import { countKeptBytes } from '../fixtures/kept-buffers';
 
-describe('bytes that are kept', () => {
+describe('kept bytes', () => {
   const shared = new Uint8Array(1000).fill(7);
   test.each([
     ['an empty text', '', 0],
@@ -19,18 +19,18 @@ describe('bytes that are kept', () => {
     ['the start of a larger array', shared.subarray(0, 10), 10],
     ['nothing of a larger array', shared.subarray(5, 5), 0],
     ['a whole array', Uint8Array.of(1, 2, 3), 3],
-  ])('%s takes memory of its own', (_, content, bytes) => {
+  ])('of %s take only their own memory', (_, content, bytes) => {
     const own = ownBytes(content);
     expect([own.length, countKeptBytes(own)]).toEqual([bytes, bytes]);
     expect(Buffer.compare(own, Buffer.from(content as string))).toBe(0); // Typed arrays are copied, too.
   });
 
-  test('a buffer that is alone in its memory is not copied', () => {
+  test('in a buffer that is alone in its memory are not copied', () => {
     const alone = allocateOwnBytes(40);
     expect(ownBytes(alone)).toBe(alone);
   });
 
-  test('thousands of short writers take their own bytes each, whatever is allocated between', () => {
+  test('of thousands of short writers take their own memory each, whatever is allocated between', () => {
     const writers = Array.from({ length: 1000 }, () => {
       Buffer.from('x'.repeat(500));
       const writer = new ByteWriter(16);
@@ -40,7 +40,7 @@ describe('bytes that are kept', () => {
     expect(countKeptBytes(writers)).toBeLessThan(1000 * 128);
   });
 
-  test('a kept answer takes its own bytes, also when its body was cut from a larger buffer', () => {
+  test('of an answer take their own memory, even if its body was cut from a larger buffer', () => {
     const cache = new AnswerCache(1e6);
     const rest = { contentType: 'text/plain', headers: {}, total: 1, records: 1 };
     cache.offer('pool', { body: Buffer.from('pooled'), ...rest }, 'at once');
@@ -49,12 +49,12 @@ describe('bytes that are kept', () => {
     expect(countKeptBytes(cache.find('view'))).toBe(10);
   });
 
-  test('a kept page takes its own bytes', () => {
+  test('of a page take their own memory', () => {
     expect(countKeptBytes(createContent('<p>Short</p>'))).toBe(12);
   });
 });
 
-test('a kept member of records does not keep the text of all of them', () => {
+test('a kept member of records does not keep the text of all of them in memory', () => {
   const collect = createGarbageCollector();
   const keep = (): readonly unknown[] => {
     const filling = 'f'.repeat(1_000_000);

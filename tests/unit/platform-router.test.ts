@@ -9,7 +9,7 @@ function findName(functions: readonly RoutedFunction[], path: string, method = '
 }
 
 describe('the order of names', () => {
-  test('the first name whose route matches wins, even when another route is more exact', () => {
+  test('decides: the first function whose route matches wins, even if another route is more exact', () => {
     const functions = [
       { name: 'Sites', route: 'v1/Sites' },
       { name: 'AllPaths', route: '{*path}' },
@@ -17,7 +17,7 @@ describe('the order of names', () => {
     expect(findName(functions, '/v1/Sites')).toBe('AllPaths');
   });
 
-  test('the order in which functions are registered has no effect', () => {
+  test('decides, not the order in which functions are registered', () => {
     const functions = [
       { name: 'WebPages', route: '{*path}' },
       { name: 'Sites', route: 'v1/Sites' },
@@ -81,7 +81,7 @@ describe('a template', () => {
   });
 });
 
-describe('a method that is not declared', () => {
+describe('an undeclared method', () => {
   const functions = [
     { name: 'Reading', route: 'v1/Sites', methods: ['GET'] },
     { name: 'WebPages', route: '{*path}', methods: ['GET', 'POST'] },
@@ -94,7 +94,7 @@ describe('a method that is not declared', () => {
     ]);
   });
 
-  test('matches nothing when no route declares it', () => {
+  test('matches nothing if no route declares it', () => {
     expect(findName(functions, '/v1/Sites', 'PUT')).toBeUndefined();
   });
 });

@@ -41,7 +41,7 @@ async function writeAllMetrics(): Promise<string> {
   return `${await metrics.text()}\n${await collectDataMetrics(service.store)}`;
 }
 
-test('the service has each metric that the dashboard and the alerts read', async () => {
+test('the service has each metric that the dashboard and the alerts use', async () => {
   const metrics = await writeAllMetrics();
   const metricNames = new Set(Array.from(metrics.matchAll(/^([a-z]\w+)[{ ]/gm), ([, name]) => name));
   const queriedNames = new Set(Array.from(allQueries.matchAll(/\b(?:water|process|nodejs)_\w+/g), ([name]) => name));
@@ -49,7 +49,7 @@ test('the service has each metric that the dashboard and the alerts read', async
   expect([...queriedNames].filter((name) => !metricNames.has(name))).toEqual([]);
 });
 
-test('the service has each label that the dashboard and the alerts read', async () => {
+test('the service has each label that the dashboard and the alerts use', async () => {
   const metrics = await writeAllMetrics();
   const labels = new Set(Array.from(metrics.matchAll(/[{,](\w+)="/g), ([, label]) => label));
   const groupedBy = Array.from(allQueries.matchAll(/\bby \(([^)]+)\)/g), ([, list = '']) => list.split(/, ?/)).flat();
@@ -69,21 +69,21 @@ function runPromtool(...args: readonly string[]): { status: number | null; error
 }
 
 describeWith(PROMTOOL, 'promtool', () => {
-  test('confirms that each alert fires when it should, and none while the service is well', () => {
+  test('promtool confirms that each alert fires when it should, and that none fires while the service is well', () => {
     expect(runPromtool('test', 'rules', join(INFRA, 'prometheus', 'alerts.test.yml'))).toEqual({
       status: 0,
       errors: '',
     });
   });
 
-  test('accepts the example of a scrape configuration', () => {
+  test('promtool accepts the example of a scrape configuration', () => {
     expect(runPromtool('check', 'config', join(INFRA, 'prometheus', 'prometheus.yml'))).toEqual({
       status: 0,
       errors: '',
     });
   });
 
-  test('accepts each query of the dashboard, and rejects a broken one', () => {
+  test('promtool accepts each query of the dashboard, and rejects an invalid one', () => {
     const checkQueries = (queries: readonly string[]): number | null => {
       const file = join(folder, 'queries.yml');
       const rules = queries.map((query, index) => ({

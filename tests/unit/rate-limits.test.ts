@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { RateLimits, takeRequest, TokenBucket } from '../../shared/access/rate-limits';
 
-test('a client that waits as long as the bucket says may go on', () => {
+test('a client that waits as long as the bucket demands may continue', () => {
   const tokenCounts = fc.array(fc.integer({ min: 1, max: 20_000 }), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), tokenCounts, (perMinute, draws) => {

@@ -47,11 +47,11 @@ describe('numbers', () => {
     expect(bounds).toEqual([[-48.5, 47.5], null, [1000, 1006]]);
   });
 
-  test('leave no empty chunk when they fill the last one', () => {
+  test('have no empty chunk after a last chunk that is full', () => {
     expect([...writeChunks(numbers.slice(0, CHUNK_RECORDS)).artifacts.keys()]).toEqual(['flow.0']);
   });
 
-  test('are found within bounds as a plain scan finds them, among all records and among candidates', async () => {
+  test('are found within bounds as by a plain scan, among all records and among candidates', async () => {
     const release = { reader: createRelease(artifacts, numbers.length), caches: createSearchCaches(10_000_000) };
     const bound = fc.constantFrom(undefined, -100, -48.5, -1, 0.5, 48.5, 999, 1000, 1003, 2000);
     const steps = fc.constantFrom(1, 13, 30_011, 70_000);

@@ -58,7 +58,7 @@ function expectNumbers(set: RecordSet, expected: readonly number[]): void {
   expect([...set.slice()]).toEqual(expected);
 }
 
-test('a set holds its numbers, and slices them as an array does', () => {
+test('a set contains its numbers, and slices them like an array', () => {
   fc.assert(
     fc.property(sample, fc.nat(SIZE + 10), fc.nat(SIZE + 10), (drawn, a, b) => {
       expectNumbers(drawn.set, drawn.numbers);
@@ -72,7 +72,7 @@ test('a set holds its numbers, and slices them as an array does', () => {
   );
 });
 
-test('unions, intersections and differences are those of sets of numbers, and do not change their operands', () => {
+test('unions, intersections and differences equal those of sets of numbers, and do not change their operands', () => {
   fc.assert(
     fc.property(fc.array(sample, { maxLength: 4 }), sample, (others, first) => {
       const samples = [first, ...others];
@@ -100,7 +100,7 @@ test('keeps numbers above 65,535', () => {
   expect([...set.slice(0, 4)]).toEqual([1, 65_535, 65_536, 1_000_000]);
 });
 
-test('keeps the numbers of a bit set where they are sparse, dense or missing', () => {
+test('keeps the numbers of a bit set whether they are sparse, dense or missing', () => {
   const few = [0, 1, 65_535, 65_536 + 7];
   const exactly = Array.from({ length: 4096 }, (_, index) => 3 * 65_536 + 16 * index);
   const many = Array.from({ length: 4097 }, (_, index) => 5 * 65_536 + 15 * index);

@@ -217,7 +217,7 @@ describe('WATER_STORE=cosmos', () => {
     expect(() => readStore({})).toThrow('COSMOS_ENDPOINT');
   });
 
-  test('uses the identity of the process when there is no key', () => {
+  test('uses the identity of the process if there is no key', () => {
     const endpoint = 'https://a.documents.example.org:8081/';
     expect(readStore({ COSMOS_ENDPOINT: endpoint })).toEqual({
       kind: 'cosmos',
@@ -227,7 +227,7 @@ describe('WATER_STORE=cosmos', () => {
     });
   });
 
-  test('reads an emulator on this machine, another database and a key', () => {
+  test('accepts an emulator on this machine, another database and a key', () => {
     const environment = {
       COSMOS_ENDPOINT: 'http://127.0.0.1:8081',
       COSMOS_DATABASE: 'other',
@@ -242,7 +242,7 @@ describe('WATER_STORE=cosmos', () => {
   });
 });
 
-test('submissions can be sent over HTTP where there is an inbox', () => {
+test('submissions can be sent over HTTP if there is an inbox', () => {
   const settings = readSettings({ SUBMISSIONS_HTTP: 'submit', SUBMISSIONS_INBOX: 'inbox' }, '/base');
   expect(settings.submissionsHttp).toBe('submit');
 });

@@ -31,7 +31,7 @@ describe('sorted rows', () => {
   const key = fc.string({ unit: fc.constantFrom('a', 'b', '\u0001', 'é', '\uFFFD', '😀', '~'), maxLength: 4 });
   const row = fc.record({ key, text: anyText({ maxLength: 8 }) });
 
-  test('rows come back sorted and stable, also after a file was reopened at a checkpoint', () => {
+  test('come back sorted and stable, even after a file was reopened at a checkpoint', () => {
     fc.assert(
       fc.property(fc.array(fc.array(row, { maxLength: 20 }), { maxLength: 6 }), fc.nat(5), (batches, reopenedAfter) => {
         fileCount++;
@@ -59,7 +59,7 @@ describe('sorted rows', () => {
     );
   });
 
-  test('rows come back in order from more runs than are merged at once, also rows larger than a block', () => {
+  test('come back in order from more runs than are merged at once, including rows larger than a block', () => {
     const runs = new SortedRuns(join(folder, 'many'), 2);
     const keys = Array.from({ length: 600 }, (_, index) => String((index * 7919) % 600).padStart(3, '0'));
     for (const addedKey of keys) {

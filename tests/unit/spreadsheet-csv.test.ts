@@ -45,7 +45,7 @@ const cell = fc.oneof(text, number, fc.constantFrom('00123', '-5', '+5', ' -5', 
 /** A row without any text is a blank line, which no reader takes for a row. */
 const row = fc.tuple(fc.constant('x'), cell, cell, cell);
 
-test('starts with a byte order mark, once', async () => {
+test('starts with exactly one byte order mark', async () => {
   const written = await write([['a'], ['b']]);
   expect(Buffer.from(written).toString('hex')).toBe(Buffer.from('\uFEFFa\nb\n').toString('hex'));
   expect(toSpreadsheetCsv('a\n')).toBe('\uFEFFa\n');

@@ -19,7 +19,7 @@ test('has 50 states, DC, five territories and US, each with its own name', () =>
   expect(new Set(CODES.map(getStateName)).size).toBe(CODES.length);
 });
 
-test('knows no other two-letter code', () => {
+test('contains no other two-letter code', () => {
   const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
   const pairs = letters.flatMap((first) => letters.map((second) => first + second));
   expect(pairs.filter((pair) => readStateCode(pair) !== undefined).sort()).toEqual([...CODES].sort());

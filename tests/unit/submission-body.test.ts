@@ -20,7 +20,7 @@ test.each([
   ['the client is gone in the middle of a file', sendThenFail],
   ['the last file has no end', sendHalf],
 ])(
-  'a form is refused when %s',
+  'a form is refused if %s',
   async (_, streamBody) => {
     const headers = new Headers({ 'content-type': 'multipart/form-data; boundary=b' });
     expect(await receiveSubmission({ headers, streamBody }, folder, 1_000_000)).toMatchObject({

@@ -61,7 +61,7 @@ describe('order of texts', () => {
     expect(compareUtf8(second, first)).toBeGreaterThan(0);
   });
 
-  test('sorts by UTF-8 bytes, also where texts have characters beyond the Basic Multilingual Plane', () => {
+  test('sorts by UTF-8 bytes, including characters beyond the Basic Multilingual Plane', () => {
     fc.assert(
       fc.property(texts, texts, texts, (prefix, left, right) => {
         const expected = Buffer.compare(Buffer.from(prefix + left), Buffer.from(prefix + right));
@@ -75,7 +75,7 @@ describe('order of texts', () => {
 describe('long texts', () => {
   const marks = 'a' + '\u0301\u0323'.repeat(125_000);
 
-  test('runs of marks are split, so that normalizing takes linear time', () => {
+  test('with long runs of marks are split, so that normalizing takes linear time', () => {
     const runs = normalizeText(marks, 'NFC').match(/[^\P{M}\u034f]+/gu) ?? [];
     expect(Math.max(...runs.map(({ length }) => length))).toBeLessThanOrEqual(30);
   });
@@ -89,7 +89,7 @@ describe('long texts', () => {
     expect(fold(fold(marks))).toBe(fold(marks));
   });
 
-  test('texts with at most 30 marks in a row are normalized as Unicode does', () => {
+  test('with at most 30 marks in a row are normalized as Unicode defines', () => {
     const letters = fc.array(fc.constantFrom('a', 'e', '\u0301', '\u0323', '\u0344', '\uac00'), { maxLength: 30 });
     fc.assert(
       fc.property(letters, (characters) => {

@@ -84,7 +84,7 @@ function mergeRows(count: number): TotalsRows | undefined {
   return rows.merge({ cells, statistics, places: { countPlaces: () => undefined } }, [axis]) ? rows : undefined;
 }
 
-test('allows 100,000 rows in an answer and no more (D40, D52)', () => {
+test('allows at most 100,000 rows in an answer (D40, D52)', () => {
   expect(mergeRows(MAX_ROWS)?.sortRows().count).toBe(MAX_ROWS);
   expect(mergeRows(MAX_ROWS + 1)).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { EXPLORER_VIEWPORT, tabToElement } from '../../fixtures/explorer-visit';
 import type { BrowserSuite } from './suite';
 
 export function testAccess({ visit: visitNow }: BrowserSuite): void {
-  test('the keyboard alone filters, changes the view, opens a record and closes it', async () => {
+  test('with only the keyboard, one can filter, change the view, and open and close a record', async () => {
     const visit = visitNow();
     await visit.load('?view=chart');
     const { page } = visit;
@@ -30,7 +30,7 @@ export function testAccess({ visit: visitNow }: BrowserSuite): void {
     ['?view=chart&stack=BeneficialUseCV', '.plot canvas'],
     ['?kind=series&view=chart&chart=sites&site=SAMPLE_UT_S1&open=take', '.side'],
     ['?kind=series&place=SAMPLE_UT~SAMPLE_UT_S29', '.map[aria-busy="false"]'],
-  ])('%s has nothing that keeps people out, light and dark, and fits a narrow screen', async (query, shown) => {
+  ])('%s is accessible in light and dark colors, and fits a narrow screen', async (query, shown) => {
     const visit = visitNow();
     const { page } = visit;
     await page.emulateMedia({ colorScheme: 'dark' });

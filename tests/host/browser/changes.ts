@@ -7,7 +7,7 @@ import { PROJECT, runProgram } from '../../fixtures/host-process';
 import type { BrowserSuite } from './suite';
 
 export function testChanges({ data, visit: visitNow }: BrowserSuite): void {
-  test('what changed since a former version is on the map and in lists, as the service has it', async () => {
+  test('changes since a previous version are on the map and in lists, as the service reports them', async () => {
     const visit = visitNow();
     const { DataVersion: before } = await visit.fetchAnswer('v1/Inventory');
     expect((await runProgram('load', [changedRights(data)], { WATER_DATA_DIR: data })).code).toBe(0);

@@ -58,7 +58,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
     await page.keyboard.press('Enter');
   };
 
-  test('the map is drawn with the first good key; one that is revoked while only the map moves is said in words', async () => {
+  test('the map is drawn with the first valid key; a key that is revoked while the map moves is explained', async () => {
     const key = await keys('issue', '--owner', 'Visitor');
     const { page, tiles } = await visitorOf('/explore?at=-111,40,8');
     await give(page, 'wdk_wrong');
@@ -80,7 +80,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
     expect(tiles.filter((tile) => tile.key === host().key && tile.status >= 400)).toEqual([]);
   });
 
-  test('what was chosen stays without a key and with another, and the key stays in the tab alone', async () => {
+  test('choices survive a missing key and a new key, and the key stays in the tab', async () => {
     const key = await keys('issue', '--owner', 'Visitor');
     const { page } = await visitorOf('/explore?view=table&State=CO');
     await page.getByRole('alert').getByText('Enter your access key').waitFor();
@@ -99,7 +99,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
     expect(await page.evaluate('localStorage.length')).toBe(0);
   });
 
-  test('every page takes the key behind #key= out of its address and knows it in the whole tab', async () => {
+  test('every page removes the key after #key= from its address and uses it in the whole tab', async () => {
     const key = host().key;
     const page = await pageAt(`/downloads#key=${key}`);
     expect([new URL(page.url()).hash, await page.getByLabel('Your key').inputValue()]).toEqual(['', key]);
@@ -118,7 +118,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
     expect(await page.locator('.card').first().getByLabel('Key').inputValue()).toBe(key);
   });
 
-  test('the landing page and the downloads say in words that a key is refused or used up', async () => {
+  test('the landing page and the downloads explain that a key is refused or over its limit', async () => {
     const { page } = await visitorOf('/#key=wdk_wrong');
     const card = page.locator('.card').first();
     await card.getByRole('button', { name: 'Run query' }).click();
@@ -138,7 +138,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
     expect(page.context().pages()).toHaveLength(1);
   });
 
-  test('a page of another port of the machine reads nothing of what a key has brought here', async () => {
+  test('a page on another port of the machine cannot read answers that a key was used for', async () => {
     const stranger = await listenOnLoopback(createServer((_, response) => response.end('<!doctype html>')));
     const key = host().key;
     const at = `http://127.0.0.1:${host().port}`;

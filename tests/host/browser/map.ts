@@ -36,7 +36,7 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     expect(rows.slice(1)).toHaveLength(within.TotalWaterAllocationsCount);
   });
 
-  test('public supply of areas is shaded from 1985 to 2020, by the sums of the service, and printed', async () => {
+  test("public supply of areas is shaded from 1985 to 2020 by the service's sums, and can be printed", async () => {
     const visit = visitNow();
     await visit.open('?kind=aggregates&UsgsCategoryNameCV=Public+Supply');
     const { page } = visit;
@@ -91,7 +91,7 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
       .waitFor();
   });
 
-  test('a county is found by its name and becomes the filter, with as many rights as were said', async () => {
+  test('a county is found by its name and becomes the filter, with as many rights as suggested', async () => {
     const visit = visitNow();
     await visit.open('');
     await visit.findMapMiddle();
@@ -112,7 +112,7 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     expect(visit.getQueryValue('SearchGeometry')).toBe('county:CO/Fremont');
   });
 
-  test('the map goes to a state that is chosen, and asks for no tile of where it was', async () => {
+  test('the map moves to a chosen state and requests no tile of its previous position', async () => {
     const visit = visitNow();
     await visit.open('?at=-80,30,5');
     const { page } = visit;
@@ -134,7 +134,7 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     expect(visit.getQueryValue('at')).toBe('-80,30,5');
   });
 
-  test('a site is found by its name with the keyboard, and shown with its amounts as a line', async () => {
+  test('a site is found by its name with the keyboard, and its amounts are shown as a line', async () => {
     const visit = visitNow();
     const { page } = visit;
     const screen = await page.context().newCDPSession(page);

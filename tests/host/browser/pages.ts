@@ -37,7 +37,7 @@ const OVERLAPS = `[...document.querySelectorAll('.card > * + *')]
   .map((part) => part.textContent.trim())`;
 
 export function testPages({ host, pageAt }: BrowserSuite): void {
-  test('a newcomer gets an answer with the key of the console, and addresses that work in programs', async () => {
+  test('a newcomer gets an answer with the key from the console, and addresses that work in programs', async () => {
     const page = await pageAt('/');
     const card = page.locator('.card', { hasText: 'AggregatedAmounts' });
     await page.locator('.card', { hasText: 'SiteVariableAmounts' }).getByLabel('Key').fill(host().key);
@@ -69,7 +69,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
     expect(await findAccessibilityViolations(page)).toEqual([]);
   });
 
-  test('the box finds by name while somebody types, by keyboard and for screen readers', async () => {
+  test('the search box suggests names while typing, and works by keyboard and with screen readers', async () => {
     const page = await pageAt('/', { viewport: { width: 390, height: 800 } });
     await page.locator('.card', { hasText: 'SiteVariableAmounts' }).getByLabel('Key').fill(host().key);
     const box = page.getByRole('combobox', { name: /^Search/ });
@@ -95,7 +95,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
     await page.waitForURL(/\/(explore\?kind=|ogc\/collections\/)/);
   });
 
-  test('without JavaScript the form opens an answer too', async () => {
+  test('without JavaScript, the form still opens an answer', async () => {
     const page = await pageAt('/', { javaScriptEnabled: false });
     const card = page.locator('.card').first();
     await card.getByLabel('Key').fill(host().key);
@@ -104,7 +104,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
     expect(await (await opened).locator('body').innerText()).toMatch(/^\{"TotalSiteVariableAmountsCount":\d+/);
   });
 
-  test('the page of downloads gives a file to who types a key, and without one asks for it', async () => {
+  test('the page of downloads saves a file for a typed key, and asks for a missing key', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
     const page = await pageAt('/downloads', { viewport: NARROW, permissions });
     const button = page.getByRole('button', { name: /^Download records\.csv\.gz of .*Utah/ });
@@ -136,7 +136,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
     expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBe(360);
   });
 
-  test('the page for submitters keeps nobody out, and saves a file under the name that a submission needs', async () => {
+  test('the page for submitters is accessible, and saves a file under the name that a submission needs', async () => {
     const page = await pageAt('/', { viewport: NARROW });
     await page.getByRole('link', { name: 'Submit', exact: true }).click();
     // The load of the page: before it, its style may be missing.
@@ -157,7 +157,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
     expect(readFileSync(await download.path(), 'utf8')).toContain('Exampleton Well No. 1');
   });
 
-  test('the documentation page fits a narrow screen, takes a key and shows the records of a request', async () => {
+  test('the documentation page fits a narrow screen, accepts a key and shows the records of a request', async () => {
     const key = host().key;
     const page = await pageAt(`/downloads#key=${key}`, { viewport: NARROW, colorScheme: 'dark', ...AT_REST });
     await page.route('**/openapi.json', async (route) => {
@@ -197,14 +197,14 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
     expect(await findAccessibilityViolations(page, { within: '.modal-ux', ...COLORS_ONLY })).toEqual([]);
   });
 
-  test('the page about the data fits a narrow screen and keeps nobody out, in both schemes', async () => {
+  test('the page about the data fits a narrow screen and is accessible in both color schemes', async () => {
     const page = await pageAt('/docs/data', { viewport: NARROW, colorScheme: 'dark' });
     expect([await findAccessibilityViolations(page), await page.evaluate(OVERFLOW)]).toEqual([[], 0]);
     await page.emulateMedia({ colorScheme: 'light' });
     expect(await findAccessibilityViolations(page, COLORS_ONLY)).toEqual([]);
   });
 
-  test('the page of a site, of a unit and of a right needs no key and keeps nobody out, in both schemes', async () => {
+  test('the pages of a site, a unit and a right need no key and are accessible in both color schemes', async () => {
     const page = await pageAt('/');
     for (const [collection, colorScheme, width] of [
       ['sites', 'dark', 360],
@@ -230,7 +230,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
     expect(await findAccessibilityViolations(page, COLORS_ONLY)).toEqual([]);
   });
 
-  test('the pages below /ogc fit a narrow screen, and count with separators', async () => {
+  test('the pages below /ogc fit a narrow screen and show counts with thousands separators', async () => {
     const headers = { 'X-API-Key': host().key };
     const page = await pageAt('/', { viewport: NARROW, extraHTTPHeaders: headers });
     for (const path of ['', '/conformance', '/collections', '/collections/sites', '/collections/sites/queryables']) {

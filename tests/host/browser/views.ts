@@ -7,7 +7,7 @@ import type { TotalsAnswer, TotalsAnswerRow } from '../../../explorer/requests/t
 import type { BrowserSuite } from './suite';
 
 export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
-  test('rights senior to 1890 in a county: the total and the first record are those of the service', async () => {
+  test("rights senior to 1890 in a county: the total and the first record equal the service's answer", async () => {
     const visit = visitNow();
     await visit.open('?view=table');
     const { page } = visit;
@@ -27,7 +27,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     );
   });
 
-  test('an area is set by its coordinates, without the map', async () => {
+  test('an area can be set by coordinates, without the map', async () => {
     const visit = visitNow();
     await visit.open('?view=table');
     const { page } = visit;
@@ -39,7 +39,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     await visit.getButton('Remove filter Within: box -107, 38, -105, 40').waitFor();
   });
 
-  test('totals stacked by use: the table and the CSV have every sum of the service, SVG and PNG the picture', async () => {
+  test('totals stacked by use: the table and the CSV contain every sum of the service, and SVG and PNG the chart', async () => {
     const visit = visitNow();
     await visit.open('?kind=aggregates&view=chart&State=NM');
     const { page } = visit;
@@ -78,7 +78,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     await page.getByText('Data table').click();
   });
 
-  test('bars are stacked by the uses that compare, and their totals are those of the service, each right once', async () => {
+  test("bars are stacked by comparable uses, and their totals equal the service's, each right counted once", async () => {
     const visit = visitNow();
     await visit.open('?view=chart');
     await visit.waitForChart();
@@ -105,7 +105,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     expect(visit.getQueryValue('stack')).toBe('none');
   });
 
-  test('what is filtered is taken along as CSV, Parquet and GeoJSON, each with every record', async () => {
+  test('filtered records can be saved as CSV, Parquet and GeoJSON, each with every record', async () => {
     const visit = visitNow();
     await visit.open('?open=take&view=table&State=CO&BeneficialUseCV=Irrigation');
     const { page } = visit;
@@ -129,7 +129,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     expect(program).not.toContain('wdk_');
   });
 
-  test('the water years of two gages are compared, from the table on, with the amounts of the service', async () => {
+  test('two gages can be compared by water year, starting from the table, with the amounts of the service', async () => {
     const visit = visitNow();
     await visit.open('?kind=series&view=table&VariableCV=Discharge+Flow');
     const { page } = visit;
@@ -153,7 +153,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     }
   });
 
-  test('an address gives the same picture in a fresh profile, and back and forward go through it', async () => {
+  test('an address shows the same view in a new profile, and back and forward move through views', async () => {
     const visit = visitNow();
     await visit.open('?view=chart&stack=BeneficialUseCV');
     const { page } = visit;
@@ -180,7 +180,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     await visit.getStatus(filtered).waitFor();
   });
 
-  test('the table is sorted, shows chosen columns, goes to its last record, and leads to its page and the map', async () => {
+  test('the table can be sorted, shows chosen columns, scrolls to its last record, and links to its page and the map', async () => {
     const visit = visitNow();
     await visit.open('?kind=series&view=table&State=UT');
     const { page } = visit;
@@ -218,7 +218,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     ]);
   });
 
-  test('a table that is longer than browsers can draw is scrolled from its beginning by the wheel', async () => {
+  test('a table that is longer than browsers can draw can be scrolled from its start with the wheel', async () => {
     const visit = visitNow();
     const { page } = visit;
     // The samples are few, so the total is that of another table.
@@ -233,7 +233,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     expect(await page.locator('.rows').evaluate((rows) => rows.scrollTop)).toBe(200);
   });
 
-  test('the map is taken along as a picture that is named for what it shows, and only while it is shown', async () => {
+  test('the map can be saved as a picture named after its content, but only while it is shown', async () => {
     const visit = visitNow();
     await visit.open('?open=take&State=CO');
     await visit.findMapMiddle();
