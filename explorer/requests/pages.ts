@@ -8,6 +8,8 @@ const PAGE_SIZE = 10_000;
 
 interface Pages<Page> {
   readonly pages: readonly Page[];
+  /** The number of records or rows on all pages, fetched or not. */
+  readonly total: number;
   /** Whether the answer has more pages than were fetched. */
   readonly isTruncated: boolean;
 }
@@ -18,11 +20,13 @@ interface PagedQuery<Page> {
   readonly read: (response: Response) => Promise<Page>;
   /** Stops after this many pages. */
   readonly maxPages?: number;
+  /** Called after each page with the number of records or rows so far, and of all pages. */
+  readonly onPage?: (loaded: number, total: number) => void;
 }
 
 export async function fetchPages<Page>(
   client: ServiceClient,
-  { route, query, read, maxPages = Infinity }: PagedQuery<Page>,
+  { route, query, read, maxPages = Infinity, onPage = () => undefined }: PagedQuery<Page>,
 ): Promise<Reply<Pages<Page>>> {
   const pages: Page[] = [];
   let version = '';
@@ -41,6 +45,7 @@ export async function fetchPages<Page>(
     if (reply.kind !== 'answer') return reply;
     pages.push(reply.value);
     ({ version } = reply);
+    onPage(Math.min(pages.length * PAGE_SIZE, total), total);
   }
-  return { kind: 'answer', value: { pages, isTruncated: pages.length * PAGE_SIZE < total }, version };
+  return { kind: 'answer', value: { pages, total, isTruncated: pages.length * PAGE_SIZE < total }, version };
 }

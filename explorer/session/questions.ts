@@ -1,6 +1,7 @@
 // Derives from the state what each live query of the session asks.
 
 import { splitFeatureId } from '../requests/map-features';
+import type { SeniorityQuestion } from '../requests/seniority';
 import { UNIT_TYPE } from '../requests/unit-types';
 import { getKind, type Kind } from '../state/kinds';
 import { getPlaceColor } from '../state/map-kinds';
@@ -75,6 +76,12 @@ export function selectOpenPlace(
   if (place === undefined || kind !== placeKind) return undefined;
   const { organization, identifier } = splitFeatureId(place);
   return withDetail({ kind, filters: { ...filters, OrganizationUUID: [organization] } }, identifier);
+}
+
+/** Undefined unless the page shows the seniority of a right. */
+export function selectSeniority({ seniority, seniorityBasis, filters }: ExplorerState): SeniorityQuestion | undefined {
+  if (seniority === undefined) return undefined;
+  return { right: seniority, basis: seniorityBasis, version: filters['DataVersion']?.[0] };
 }
 
 export function getComparedSites({ kind, view, chart }: ExplorerState): readonly string[] | undefined {

@@ -15,6 +15,7 @@ import { fetchPublications } from '../requests/publications';
 import { fetchRecords } from '../requests/records';
 import { fetchRemoved } from '../requests/removed-records';
 import type { Reply, Trouble } from '../requests/reply';
+import { fetchSeniority } from '../requests/seniority';
 import { fetchSites } from '../requests/sites';
 import { fetchChartTotals, fetchTotals } from '../requests/totals';
 import { chooseUnitType, fetchUnitTotals, isCountyType, listMappableRows, withUnitType } from '../requests/unit-types';
@@ -42,6 +43,7 @@ import {
   listCountedFacets,
   selectAddedUnits,
   selectOpenPlace,
+  selectSeniority,
   toOrderedSelection,
   toSelection,
   withDetail,
@@ -66,6 +68,8 @@ export interface Environment {
 interface QueryOptions<Question> {
   readonly toSubject?: (question: Question) => unknown;
   readonly isOpen?: boolean;
+  /** Whether it also runs while the page shows the seniority of a right. */
+  readonly runsForSeniority?: boolean;
 }
 
 /** Prefix of the storage name of a kind's columns. */
@@ -97,7 +101,7 @@ export class Session {
   private readonly queries: LiveQuery<unknown>[] = [];
   private readonly starts: (() => () => void)[] = [];
 
-  readonly inventory = this.declareQuery(() => 'inventory', fetchInventory);
+  readonly inventory = this.declareQuery(() => 'inventory', fetchInventory, { runsForSeniority: true });
   readonly facets = this.declareQuery(
     (state) => ({ ...toSelection(state), names: listCountedFacets(state, this.toggledFacets.value) }),
     (client, question) => fetchFacets(client, question, question.names),
@@ -235,6 +239,19 @@ export class Session {
     const isInTable = record === undefined || this.records.fresh?.getRow(record) !== undefined;
     return isInTable ? undefined : { ...toOrderedSelection(state), start: record, count: 1 };
   }, fetchRecords);
+  /** How many rights of the list have arrived, while the page fetches the seniority of a right. */
+  readonly seniorityProgress = signal<{ readonly loaded: number; readonly total: number } | undefined>(undefined);
+  /** The rights that share a source with a right. */
+  readonly seniority = this.declareQuery(
+    selectSeniority,
+    (client, question) => {
+      this.seniorityProgress.value = undefined;
+      return fetchSeniority(client, question, (loaded, total) => {
+        this.seniorityProgress.value = { loaded, total };
+      });
+    },
+    { runsForSeniority: true },
+  );
   /** The first trouble of the page, if any. */
   readonly trouble = computed(() => {
     const troubles = this.queries.map(({ state }) => state.value.trouble);
@@ -264,11 +281,16 @@ export class Session {
   private declareQuery<Value, Question>(
     toQuestion: (state: ExplorerState) => Question | undefined,
     send: (client: ServiceClient, question: Question) => Promise<Reply<Value>>,
-    { toSubject = (question) => question, isOpen = false }: QueryOptions<Question> = {},
+    { toSubject = (question) => question, isOpen = false, runsForSeniority = false }: QueryOptions<Question> = {},
   ): LiveQuery<Value> {
     const asking = this.createQuery<Value>();
+    let previous: Question | undefined;
     const asked = computedByValue(() => {
-      return this.hasAccess || (isOpen && this.canShowMap) ? toQuestion(this.state.value) : undefined;
+      const state = this.state.value;
+      if (!this.hasAccess && !(isOpen && this.canShowMap)) return undefined;
+      // The seniority of a right covers the other views, whose answers stay until it is closed.
+      if (state.seniority === undefined || runsForSeniority) previous = toQuestion(state);
+      return previous;
     });
     this.queries.push(asking);
     this.starts.push(() =>

@@ -42,6 +42,8 @@ export function writeAddress(state: ExplorerState): string {
     open: panel ?? '',
     record: String(record ?? ''),
     place: place ?? '',
+    seniority: state.seniority ?? '',
+    by: state.seniority === undefined ? '' : state.seniorityBasis,
   };
   const query = new URLSearchParams();
   for (const [name, values] of Object.entries({ ...ownParameters, ...orderFilters({ kind, filters }) }))
@@ -89,7 +91,14 @@ export function readAddress(query: string): ExplorerState {
     panel: readOption('open', PANELS),
     record: /^\d{1,9}$/.test(text('record')) ? Number(text('record')) : undefined,
     place: text('place') || undefined,
+    ...readSeniority(kind, text('seniority'), text('by')),
   };
+}
+
+/** Only rights have a priority. */
+function readSeniority(kind: Kind, right: string, basis: string): Pick<ExplorerState, 'seniority' | 'seniorityBasis'> {
+  if (kind !== 'rights' || !right.includes('~')) return { seniority: undefined, seniorityBasis: '' };
+  return { seniority: right, seniorityBasis: basis };
 }
 
 /** A boundary has a name of its own in each kind, and the service takes either name everywhere. */

@@ -91,6 +91,10 @@ export interface ExplorerState {
   readonly record: number | undefined;
   /** The identifier of the open feature, ORGANIZATION~IDENTIFIER as in /ogc (D48). */
   readonly place: string | undefined;
+  /** The right whose seniority is shown in place of the view, ORGANIZATION~IDENTIFIER. */
+  readonly seniority: string | undefined;
+  /** What the rights of that list share: a filter and its value, such as HUC12:140100010101; empty for the default. */
+  readonly seniorityBasis: string;
 }
 
 export const NO_STACK = 'none';

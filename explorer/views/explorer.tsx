@@ -1,4 +1,5 @@
-// The whole page: a bar with kinds, search and actions, the filters at the side, and one of three views.
+// The whole page: a bar with kinds, search and actions, the filters at the side, and one of three views. The seniority
+// of a right takes all of it.
 
 import type { VNode } from 'preact';
 import type { MapFiles } from '../map/base-map';
@@ -13,12 +14,28 @@ import { buildPageUrl } from './parts/browser';
 import { listSources } from './parts/cited-sources';
 import { Switch, type ViewProps } from './parts/controls';
 import { FindBox } from './parts/find-box';
+import { SeniorityView } from './seniority/seniority-view';
 import { Summary } from './summary';
 import { TableView } from './table/table-view';
 
 const VIEW_LABELS: Readonly<Record<View, string>> = { map: 'Map', table: 'Table', chart: 'Chart' };
 
-export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles: MapFiles }): VNode {
+interface ExplorerProps extends ViewProps {
+  readonly mapFiles: MapFiles;
+}
+
+export function Explorer({ session, mapFiles }: ExplorerProps): VNode {
+  const { seniority } = session.state.value;
+  if (seniority === undefined) return <Views session={session} mapFiles={mapFiles} />;
+  return (
+    <div class="explorer covered">
+      <SkipLink />
+      <SeniorityView key={seniority} session={session} id={seniority} />
+    </div>
+  );
+}
+
+function Views({ session, mapFiles }: ExplorerProps): VNode {
   const { kind, view } = session.state.value;
   return (
     <div class="explorer">

@@ -88,7 +88,7 @@ function Chip({ session, name, value }: ViewProps & { readonly name: string; rea
 }
 
 /** Names what the page does not know of an address, so that nobody takes its figures for what the address asked. */
-function UnreadParametersNotice({ session }: ViewProps): VNode | null {
+export function UnreadParametersNotice({ session }: ViewProps): VNode | null {
   const unread = session.unreadParameters.value;
   if (unread.length === 0) return null;
   const { plural } = getKind(session.state.value.kind);
@@ -160,7 +160,7 @@ function isKeylessMap({ hasAccess, canShowMap, state }: ViewProps['session']): b
   return !hasAccess && canShowMap && view === 'map' && kind !== 'aggregates';
 }
 
-function TroubleNotice({ session }: ViewProps): VNode | null {
+export function TroubleNotice({ session }: ViewProps): VNode | null {
   const trouble: Trouble | undefined = session.hasAccess ? session.trouble.value : { kind: 'key', fault: 'missing' };
   if (trouble === undefined) return null;
   return (

@@ -38,7 +38,7 @@ const camera = fc.record({
 function stateOf(kind: Kind): fc.Arbitrary<ExplorerState> {
   const { orders, times, stacks, measures } = getKind(kind);
   const values = fc.uniqueArray(text, { minLength: 1, maxLength: 3 });
-  return fc.record({
+  const others = fc.record({
     kind: fc.constant(kind),
     view: fc.constantFrom(...VIEWS),
     filters: fc.dictionary(fc.constantFrom(...getFilterNames(kind)), values, { noNullPrototype: true }),
@@ -66,7 +66,20 @@ function stateOf(kind: Kind): fc.Arbitrary<ExplorerState> {
     record: fc.option(fc.nat(), { nil: undefined }).map((index) => (index === undefined ? index : index % 1e9)),
     place: fc.option(text, { nil: undefined }),
   });
+  return fc.tuple(others, kind === 'rights' ? seniority : fc.constant(NO_SENIORITY)).map((parts) => {
+    return { ...parts[0], ...parts[1] };
+  });
 }
+
+const NO_SENIORITY = { seniority: undefined, seniorityBasis: '' };
+
+const seniority = fc.oneof(
+  fc.constant(NO_SENIORITY),
+  fc.record({
+    seniority: fc.tuple(text, text).map((parts) => parts.join('~')),
+    seniorityBasis: fc.oneof(fc.constant(''), text),
+  }),
+);
 
 const anyState = fc.constantFrom(...KINDS).chain(stateOf);
 

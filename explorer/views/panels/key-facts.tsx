@@ -35,7 +35,9 @@ interface Fact {
 function listFacts(kind: Kind, read: ReadMember): readonly Fact[] {
   const join = (...names: readonly string[]): string =>
     [...new Set(names.flatMap((name) => listNames(read(name))))].join(', ');
-  const source = withDetail(join('WaterSourceName'), join('WaterSourceTypeCV'));
+  const sourceNumber = join('WaterSourceNativeID');
+  const sourceName = join('WaterSourceName') || (sourceNumber === '' ? '' : `number ${sourceNumber}`);
+  const source = withDetail(sourceName, join('WaterSourceTypeCV'));
   const uses = { label: 'Use', text: describeUses(read) };
   const where = { label: 'Where', text: describePlace(read) };
   const published = { label: 'Source of data', text: join('OrganizationName') };

@@ -27,6 +27,7 @@ import { formatQuantity } from '../parts/texts';
 import { KeyFacts } from './key-facts';
 import { LineButton } from './line-button';
 import { Members } from './member-list';
+import { SeniorityButton } from './seniority-button';
 
 export function PlacePage({ session, id }: ViewProps & { readonly id: string }): VNode {
   const { trouble } = session.feature.state.value;
@@ -47,6 +48,7 @@ export function PlacePage({ session, id }: ViewProps & { readonly id: string }):
           Filter to this
         </button>
         <LineButton session={session} site={identifier} />
+        <SeniorityButton session={session} id={id} />
       </p>
       <KeyFacts kind={kind} read={createMemberReader(feature)} />
       <FeatureFigure session={session} />

@@ -6,6 +6,7 @@ import { MissingAnswer, type ViewProps } from '../parts/controls';
 import { KeyFacts } from './key-facts';
 import { LineButton } from './line-button';
 import { Members } from './member-list';
+import { SeniorityButton } from './seniority-button';
 
 export function RecordPage({ session, index }: ViewProps & { readonly index: number }): VNode {
   const part = [session.records.fresh, session.record.fresh].find((one) => one?.getRow(index) !== undefined);
@@ -33,6 +34,10 @@ export function RecordPage({ session, index }: ViewProps & { readonly index: num
         {unit !== '' && (
           <button onClick={() => session.filter('ReportingUnitUUID', [unit])}>Filter to this area</button>
         )}
+        <SeniorityButton
+          session={session}
+          id={`${cell('OrganizationUUID')}~${cell('AllocationUUID') || cell('AllocationNativeID')}`}
+        />
         {sites[0] !== undefined && <LineButton session={session} site={sites[0]} />}
       </p>
       <KeyFacts kind={session.state.value.kind} read={cell} />

@@ -32,6 +32,7 @@ export function renderRightPage(right: RightDetails, context: FeaturePageContext
       summary: summarizeRight(right, title),
       links: [
         ['Explorer', `${base}/explore?kind=rights&${query}`],
+        ['Seniority on its source', `${base}/explore?seniority=${encodeURIComponent(feature.id)}`],
         ['JSON', json],
         ['CSV', `${json}&format=csv`],
       ],
