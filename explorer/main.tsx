@@ -1,6 +1,7 @@
 // Entry point of the explorer: passes the browser's functions to a session and renders the page.
 
 import { render } from 'preact';
+import { AnswerMemory } from './requests/answer-memory';
 import { Session } from './session/session';
 import { Explorer } from './views/explorer';
 import { storeKeyFromAddress } from './views/parts/browser';
@@ -11,9 +12,10 @@ const { base = '', map = '', mapWorker = '', mapStyle = '', states = '', countie
 const { water = '', tiles = '', attribution = '', keyless = '' } = element.dataset;
 
 storeKeyFromAddress();
+const memory = new AnswerMemory((url, options) => fetch(url, options));
 const session = new Session({
   base,
-  send: (url, options) => fetch(url, options),
+  send: memory.send,
   schedule: (milliseconds, act) => {
     const timer = setTimeout(act, milliseconds);
     return () => clearTimeout(timer);

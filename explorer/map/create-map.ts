@@ -7,6 +7,7 @@ import type { MapExtent } from '../requests/extents';
 import type { Session } from '../session/session';
 import type { MapFiles } from './base-map';
 import type { PlacesToFit } from './places-to-fit';
+import { serveTiles, waitForZoomEnd } from './service-tiles';
 
 /** The contiguous United States, if the extent of the data is not known. */
 const UNITED_STATES: MapExtent = [-125, 24, -66.5, 49.5];
@@ -65,13 +66,11 @@ export async function createMap(
     touchPitch: false,
     maxPitch: 0,
     maxZoom: 18,
-    // Sends the key only to this service, never to the host of an operator's base map.
-    transformRequest: (url) =>
-      url.startsWith(`${location.origin}/`) ? { url, headers: { ...session.client.headers() } } : { url },
     // Fading costs extra frames, and nobody can read a fading number.
     fadeDuration: 0,
     refreshExpiredTiles: false,
   });
+  serveTiles(maplibre, session, (signal) => waitForZoomEnd(map, signal));
   const canvas = map.getCanvas();
   if (SOFTWARE.test(readRenderer(canvas))) {
     map.setPixelRatio(1);

@@ -39,7 +39,7 @@ export const LOWEST_NAMES_LAYER = 'names-of-counties';
 
 export interface Tiles {
   readonly kind: Kind;
-  /** Absolute, because a worker has no page address. */
+  /** The template of addresses, with the protocol of service-tiles.ts. */
   readonly address: string;
 }
 

@@ -46,6 +46,9 @@ export function showWaterInView(map: Maplibre.Map, states: Promise<Atlas>, templ
   followStatesInView(map, states, { source: 'water', minZoom: WATER_ZOOM, loadState });
 }
 
+/** A person who zooms step by step passes views with more states. Only those of the last view are loaded. */
+const REST_MS = 500;
+
 function followStatesInView(map: Maplibre.Map, states: Promise<Atlas>, layer: NearLayer): void {
   const shownStates = new Set<string>();
   const features: Feature[] = [];
@@ -65,9 +68,12 @@ function followStatesInView(map: Maplibre.Map, states: Promise<Atlas>, layer: Ne
     await Promise.all(missing.map(load));
     setFeatures(map, layer.source, features);
   };
-  const follow = (): void => void show();
-  map.on('moveend', follow);
-  follow();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  map.on('moveend', () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void show(), REST_MS);
+  });
+  void show();
 }
 
 /** By the boxes of the states. */

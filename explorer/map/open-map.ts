@@ -38,6 +38,7 @@ import { showCountiesInView, showWaterInView } from './near-layers';
 import { PlacesToFit } from './places-to-fit';
 import { buildPointLegend } from './point-legend';
 import { showTipAtPointer } from './pointer';
+import { toMapAddress } from './service-tiles';
 
 export async function openMap(element: HTMLElement, session: Session, files: MapFiles): Promise<OpenMap> {
   const ground = getGroundColors(isDarkPage());
@@ -83,7 +84,11 @@ class OpenMap {
     const tiles = computedByValue(() => buildTiles(session));
     const chosen = computedByValue(() => readChosenAreas(session));
     this.stop = combineStops([
-      places.follow((extent) => map.fitBounds([...extent], buildFitOptions(map.getContainer(), session, extent))),
+      places.follow((extent) => {
+        // Otherwise the tiles of the former view would be requested again with the new filters.
+        this.shownTiles.value = undefined;
+        map.fitBounds([...extent], buildFitOptions(map.getContainer(), session, extent));
+      }),
       effect(() => {
         // Requests refused or missing tiles again after the trouble ends.
         if (session.trouble.value !== undefined) this.shownTiles.value = undefined;
@@ -237,9 +242,6 @@ function buildTiles({ client: { base }, state: { value: state }, addedSelection 
   const selection = addedSelection.value;
   if (selection?.kind !== state.kind) return undefined;
   const mix = getPlaceSize(state) === undefined ? getPlaceColor(state)?.member : undefined;
-  const service = base.startsWith('http') ? base : `${location.origin}${base}`;
-  return {
-    kind: state.kind,
-    address: buildTileTemplate(service, selection, { ...getPointClusters(state), mix }),
-  };
+  const template = buildTileTemplate(base, selection, { ...getPointClusters(state), mix });
+  return { kind: state.kind, address: toMapAddress(template) };
 }

@@ -61,7 +61,7 @@ export class ServiceClient {
     read: (response: Response) => Promise<Value> = (response) => response.json() as Promise<Value>,
   ): Promise<Reply<Value>> {
     try {
-      const response = await this.sendQuery(this.buildUrl(route, query));
+      const response = await this.sendTo(this.buildUrl(route, query));
       if (!response.ok) return await readTrouble(response);
       const value = await read(response);
       return { kind: 'answer', value, version: response.headers.get('Data-Version') ?? '' };
@@ -70,7 +70,8 @@ export class ServiceClient {
     }
   }
 
-  private sendQuery(address: string): Promise<Response> {
+  /** Sends a request to an address of the service, by POST if the address is too long. Rejects as `fetch` does. */
+  sendTo(address: string): Promise<Response> {
     const { signal = null } = this;
     if (countAddressBytes(address) <= LONGEST_ADDRESS) return this.send(address, { headers: this.headers(), signal });
     const queryStart = address.indexOf('?');

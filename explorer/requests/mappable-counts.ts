@@ -4,6 +4,7 @@ import { getKind } from '../state/kinds';
 import { getBoundary, parseNamedArea, toMapFilters } from '../state/map-kinds';
 import { getFilterNames, orderFilters, type Selection } from '../state/state';
 import { readTotalCount, type ServiceClient } from './client';
+import { fetchFacets } from './facets';
 import { combineReplies, mapReply, type Reply } from './reply';
 
 /** A boundary that contains every position and shape. */
@@ -14,20 +15,36 @@ interface WithMappable<Value> {
   readonly mappable: Value;
 }
 
+/** `countedFacets` are those that the page counts of all matching records: the same request then answers both. */
+interface MappableQuestion extends WithMappable<Selection> {
+  readonly countedFacets: readonly string[];
+}
+
 /** Counts the matching rights, amounts at sites, or areas, and those that a map can show. */
 export async function fetchMappableCounts(
   client: ServiceClient,
-  { all, mappable }: WithMappable<Selection>,
+  { all, mappable, countedFacets }: MappableQuestion,
 ): Promise<Reply<WithMappable<number>>> {
-  const reply = combineReplies(await Promise.all([fetchCount(client, all), fetchCount(client, mappable)]));
-  return mapReply(reply, ([allCount = 0, mappableCount = 0]) => ({ all: allCount, mappable: mappableCount }));
+  const areSame = JSON.stringify(all) === JSON.stringify(mappable);
+  const replies = [fetchCount(client, all, countedFacets), fetchCount(client, mappable, areSame ? countedFacets : [])];
+  return mapReply(combineReplies(await Promise.all(replies)), ([allCount = 0, mappableCount = 0]) => {
+    return { all: allCount, mappable: mappableCount };
+  });
 }
 
-function fetchCount(client: ServiceClient, { kind, filters }: Selection): Promise<Reply<number>> {
-  const [route, asked] =
-    kind === 'aggregates' ? ['v1/ReportingUnits', toMapFilters(kind, filters)] : [getKind(kind).route, filters];
-  const query = { ...orderFilters({ kind, filters: asked }), RecordCount: '1' };
-  return client.request(route, query, (response) => Promise.resolve(readTotalCount(response)));
+async function fetchCount(
+  client: ServiceClient,
+  selection: Selection,
+  facets: readonly string[],
+): Promise<Reply<number>> {
+  if (selection.kind === 'aggregates') return fetchAreaCount(client, selection);
+  return mapReply(await fetchFacets(client, selection, facets), ({ TotalCount }) => TotalCount);
+}
+
+/** Counts reporting units. */
+function fetchAreaCount(client: ServiceClient, { kind, filters }: Selection): Promise<Reply<number>> {
+  const query = { ...orderFilters({ kind, filters: toMapFilters(kind, filters) }), RecordCount: '1' };
+  return client.request('v1/ReportingUnits', query, (response) => Promise.resolve(readTotalCount(response)));
 }
 
 /**

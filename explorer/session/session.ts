@@ -23,7 +23,7 @@ import { fetchUnshapedCounties } from '../requests/unshaped-counties';
 import { INITIAL_STATE, listUnreadParameters, readAddress, writeAddress } from '../state/address';
 import { withFilter, withToggledValue } from '../state/changes';
 import type { Kind } from '../state/kinds';
-import { ALL_YEARS, getBoundary, getPlaceColor, toMapFilters } from '../state/map-kinds';
+import { ALL_YEARS, getBoundary, getPlaceColor, parseNamedArea, toMapFilters } from '../state/map-kinds';
 import {
   type ChartState,
   type ExplorerState,
@@ -169,6 +169,8 @@ export class Session {
     const totals = this.unitTotals.latest;
     return totals && withUnitType(selection, totals, this.unitType.value);
   });
+  /** Whether it is known that nothing matches. Then there is nothing to add up or to draw. */
+  readonly isEmpty = computed(() => this.total.value === 0 || this.unitTotals.fresh?.all.length === 0);
   /** The totals of the shown type that the map can show. */
   private readonly mappableRows = computed(() => {
     const totals = this.unitTotals.latest;
@@ -188,7 +190,7 @@ export class Session {
     (state) => {
       const year = this.areaYear.value;
       const groups = ['OrganizationUUID', 'ReportingUnitUUID', ...(year === '' ? [] : ['Year'])];
-      const areas = isAreaMap(state) ? this.addedSelection.value : undefined;
+      const areas = isAreaMap(state) && !this.isEmpty.value ? this.addedSelection.value : undefined;
       return withDetail(areas, year === undefined ? undefined : groups);
     },
     (client, question) => fetchTotals(client, question, question.detail),
@@ -214,10 +216,17 @@ export class Session {
   /** The counties that the map draws with built-in outlines, by the identifiers of their features. */
   readonly builtInAreas: Signal<readonly string[] | undefined> = signal(undefined);
   /** How many of the matching records the map can show. */
-  readonly mappableCounts = this.declareQuery(({ view }) => {
-    const selection = this.addedSelection.value;
-    return view === 'map' && selection !== undefined ? buildMappableSelections(selection) : undefined;
-  }, fetchMappableCounts);
+  readonly mappableCounts = this.declareQuery(
+    (state) => {
+      const selection = state.view === 'map' ? this.addedSelection.value : undefined;
+      const selections = selection && buildMappableSelections(selection);
+      const hasNamedArea = selection !== undefined && parseNamedArea(getBoundary(selection)) !== undefined;
+      const countedFacets = hasNamedArea ? [] : listCountedFacets(state, this.toggledFacets.value);
+      return selections && { ...selections, countedFacets };
+    },
+    fetchMappableCounts,
+    { toSubject: ({ all, mappable }) => [all, mappable] },
+  );
   /** Whether records match, but none has a position or a shape for the map. */
   readonly hasNoPlaces = computed(() => {
     const { all = 0, mappable: mappableCounts = 0 } = this.mappableCounts.fresh ?? {};

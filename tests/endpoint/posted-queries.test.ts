@@ -5,6 +5,7 @@ import { BytesInFlight } from '../../shared/http/pipeline/bytes-in-flight';
 import type { Service } from '../../shared/http/pipeline/service';
 import { featureCollections } from '../../shared/query/cql2/feature-collections';
 import { downloads, exportOperations, find, inventory, pageOperations } from '../../shared/query/operations';
+import { tileCollections } from '../../shared/query/tile-collections';
 import { aggregatedAmount, allocation, buildLookups, paths, siteAmount } from '../fixtures/handmade';
 import { type Answer, createAccess, createTestService, requestService, TEST_NOW } from '../fixtures/test-service';
 
@@ -61,6 +62,10 @@ const QUERIES: readonly (readonly [path: string, query: string])[] = [
   [`/${find.route}`, 'Query=Bear'],
   [`/${downloads.route}`, ''],
   ...featureCollections.map(({ id }): [string, string] => [`/ogc/collections/${id}/items`, 'limit=2&offset=1&f=json']),
+  // No unit of these has a shape, so a tile of them is a 204.
+  ...tileCollections
+    .filter(({ id }) => id !== 'reporting-units')
+    .map(({ id }): [string, string] => [`/ogc/collections/${id}/tiles/WebMercatorQuad/0/0/0`, 'cluster=8&f=mvt']),
 ];
 
 function writeQuery(kind: (typeof pageOperations)[number]['kind']): string {
@@ -188,7 +193,7 @@ test.each([
   '/ogc/collections/sites',
   '/ogc/collections/sites/queryables',
   '/ogc/collections/sites/items/ORG_1~S1',
-  '/ogc/collections/sites/tiles/WebMercatorQuad/0/0/0',
+  '/ogc/collections/sites/tiles/WebMercatorQuad',
 ])('POST %s is not allowed', async (path) => {
   const { status, headers } = await post(path, { body: 'State=UT' });
   expect([status, headers['Allow']]).toEqual([405, 'GET, HEAD, OPTIONS']);
@@ -334,6 +339,17 @@ test.each([
   expect(body.length).toBeGreaterThan(200 * 1024);
   const { status, headers } = await post(path, { body });
   expect([status, headers['X-Total-Count']]).toEqual([200, path.endsWith('Totals') ? '1' : '3']);
+});
+
+test.each([
+  ['sites', 'SearchBoundary'],
+  ['allocations', 'SearchGeometry'],
+])('tiles of %s take a boundary of 5,000 positions', async (collection, name) => {
+  const path = `/ogc/collections/${collection}/tiles/WebMercatorQuad/0/0/0`;
+  const { status, headers } = await post(path, { body: `${name}=${encodeURIComponent(writeCircle(5000))}` });
+  expect([status, headers['X-Total-Count']]).toEqual([200, '3']);
+  const elsewhere = await post(path, { body: `${name}=bbox:0,0,1,1` });
+  expect([elsewhere.status, elsewhere.headers['X-Total-Count']]).toEqual([204, '0']);
 });
 
 test('items take a filter with a boundary of 5,000 positions', async () => {

@@ -340,19 +340,21 @@ describe('ogcapi-features-1/1.0/conf/oas30', () => {
     }
   });
 
-  test('/conf/oas30/completeness: items take the same parameters by POST in a form (D68)', async () => {
+  test('/conf/oas30/completeness: items and tiles take the same parameters by POST in a form (D68)', async () => {
     const paths = await definition();
     const posted = Object.entries(paths).filter(([, item]) => item.post !== undefined);
-    expect(posted.map(([path]) => path)).toEqual(ogc.ids.map((id) => `/collections/${id}/items`));
-    for (const [path, { get, post }] of posted) {
+    const tiles = Object.keys(paths).filter((path) => path.endsWith('/{tileMatrix}/{tileRow}/{tileCol}'));
+    expect(posted.map(([path]) => path)).toEqual([...ogc.ids.map((id) => `/collections/${id}/items`), ...tiles]);
+    for (const [template, { get, post }] of posted) {
+      const path = template.replace('{tileMatrix}/{tileRow}/{tileCol}', '0/0/0');
       const { content = {} } = post?.requestBody ?? {};
-      const names = get.parameters.map(({ name }) => name);
+      const names = get.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
       expect(Object.keys(content)).toEqual([FORM]);
       expect(Object.keys(content[FORM]?.schema.properties ?? {})).toEqual(names);
       // The form of a list is the same as in the address.
       expect(content[FORM]?.encoding['bbox']).toEqual({ style: 'form', explode: false });
       const headers = { 'x-api-key': ogc.service.key, 'content-type': FORM };
-      const body = 'bbox=-125,25,-90,50&limit=1&f=json';
+      const body = `bbox=-125,25,-90,50&${tiles.includes(template) ? 'f=mvt' : 'limit=1&f=json'}`;
       const answer = await requestService(ogc.service.service, `/ogc${path}`, { method: 'POST', headers, body });
       expect(answer.status).toBe(200);
       expect(Object.keys(post?.responses ?? {})).toEqual(expect.arrayContaining(['200', '413', '415']));

@@ -14,7 +14,7 @@ import type { ViewProps } from './controls';
 import { formatCount, formatTotal } from './texts';
 
 /** Waits for a pause in typing, to avoid useless requests. */
-const PAUSE_MS = 120;
+const PAUSE_MS = 200;
 
 interface FindBoxProps extends ViewProps {
   readonly label: string;

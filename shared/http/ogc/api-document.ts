@@ -144,26 +144,30 @@ function buildItemsPath({ id, description, featureKind, parameters: declared }: 
     ...declared.map(toOperationParameter),
   ];
   const { get } = buildDataPath(`getItems.${id}`, FEATURE_TYPES, description, parameters);
-  const properties = parameters.map(({ name, schema, description: meaning }) => [
-    name,
-    { ...schema, description: meaning },
-  ]);
-  const schema = { type: 'object', properties: Object.fromEntries(properties) as object };
-  const encoding = parameters.map(({ name, style, explode }) => [name, { style, explode }]);
-  const form = { schema, encoding: Object.fromEntries(encoding) as object };
   const post = {
     operationId: `postItems.${id}`,
     tags: ['Data'],
     summary: description,
     description: 'The same as GET, for queries that are too long for an address. The answer has no links.',
     security: KEY_SCHEMES,
-    requestBody: { content: { [FORM_TYPE]: form } },
+    requestBody: buildForm(parameters),
     responses: {
       200: buildResponse('Features.', FEATURE_TYPES),
       ...buildProblemResponses(['400', '401', '410', '413', '415', '429']),
     },
   };
   return { get, post };
+}
+
+/** A body with the parameters of the query. */
+function buildForm(parameters: readonly ApiParameter[]): object {
+  const properties = parameters.map(({ name, schema, description: meaning }) => [
+    name,
+    { ...schema, description: meaning },
+  ]);
+  const schema = { type: 'object', properties: Object.fromEntries(properties) as object };
+  const encoding = parameters.map(({ name, style, explode }) => [name, { style, explode }]);
+  return { content: { [FORM_TYPE]: { schema, encoding: Object.fromEntries(encoding) as object } } };
 }
 
 function buildResponse(description: string, mediaTypes: readonly string[]): object {
@@ -250,18 +254,26 @@ function buildTilePath({ id, title }: TileCollection, filters: readonly ApiParam
     schema: { type: 'integer', minimum: 0, maximum },
   }));
   const tile = { schema: { type: 'string', format: 'binary' } };
+  const queryParameters = [buildFormatParameter(['mvt']), ...filters];
+  const answers = {
+    200: { description: 'A vector tile.', content: { [TILE_TYPE]: tile } },
+    204: { description: 'An empty tile.' },
+  };
+  const operation = { tags: ['Tiles'], summary: title, security: KEY_SCHEMES };
   return {
     get: {
+      ...operation,
       operationId: `.collection.vector.getTile.${id}`,
-      tags: ['Tiles'],
-      summary: title,
-      security: KEY_SCHEMES,
-      parameters: [...indexes, buildFormatParameter(['mvt']), ...filters],
-      responses: {
-        200: { description: 'A vector tile.', content: { [TILE_TYPE]: tile } },
-        204: { description: 'An empty tile.' },
-        ...buildProblemResponses(['400', '401', '404', '410', '412', '429']),
-      },
+      parameters: [...indexes, ...queryParameters],
+      responses: { ...answers, ...buildProblemResponses(['400', '401', '404', '410', '412', '429']) },
+    },
+    post: {
+      ...operation,
+      operationId: `.collection.vector.postTile.${id}`,
+      description: 'The same as GET, for filters that are too long for an address.',
+      parameters: indexes,
+      requestBody: buildForm(queryParameters),
+      responses: { ...answers, ...buildProblemResponses(['400', '401', '404', '410', '413', '415', '429']) },
     },
   };
 }

@@ -72,6 +72,7 @@ function createTileRoute(collection: TileCollection, address: TileAddress): Rout
   return searchRoute<TileQuery>({
     name: collection.name,
     access: 'key or allowance',
+    acceptsPost: true,
     delivery: 'complete',
     tag: 'strong',
     vary: 'Accept-Encoding',

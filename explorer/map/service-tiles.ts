@@ -1,0 +1,61 @@
+// Tiles of the service for the map library. The page requests them itself, like all other answers: with the key in a
+// header, by POST if the filters are too long for an address, and none twice.
+
+import type * as Maplibre from 'maplibre-gl';
+import type { Session } from '../session/session';
+
+/** The library hands addresses with this protocol to the page. */
+const PROTOCOL = 'service-tile';
+
+/** During a zoom tiles wait for its end, but no longer than this. The library cancels those of the zooms in between. */
+const MAX_WAIT_MS = 1000;
+
+export function toMapAddress(address: string): string {
+  return `${PROTOCOL}://${address}`;
+}
+
+/**
+ * Registers the protocol. The library reports a tile that is refused or does not arrive as an `AJAXError`. If nothing
+ * matches the filters, all tiles are empty, and none is requested.
+ */
+export function serveTiles(
+  { addProtocol, AJAXError }: Pick<typeof Maplibre, 'addProtocol' | 'AJAXError'>,
+  { client, isEmpty }: Pick<Session, 'client' | 'isEmpty'>,
+  waitForZoom: (signal: AbortSignal) => Promise<void>,
+): void {
+  addProtocol(PROTOCOL, async ({ url }, { signal }) => {
+    await waitForZoom(signal);
+    if (isEmpty.peek()) return { data: new ArrayBuffer(0) };
+    const address = url.slice(toMapAddress('').length);
+    const toError = (status: number, reason: string): Error => new AJAXError(status, reason, address, new Blob());
+    const response = await client
+      .withSignal(signal)
+      .sendTo(address)
+      .catch((error: unknown) => {
+        throw signal.aborted ? error : toError(0, String(error));
+      });
+    if (!response.ok) throw toError(response.status, response.statusText);
+    return { data: await response.arrayBuffer() };
+  });
+}
+
+/** Resolves when the map does not zoom, or after a short time. Rejects when the signal aborts. */
+export function waitForZoomEnd(map: Maplibre.Map, signal: AbortSignal): Promise<void> {
+  if (!map.isZooming()) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      map.off('zoomend', finish);
+    };
+    const finish = (): void => {
+      stop();
+      resolve();
+    };
+    const timer = setTimeout(finish, MAX_WAIT_MS);
+    map.on('zoomend', finish);
+    signal.addEventListener('abort', () => {
+      stop();
+      reject(new DOMException('The map no longer needs this tile.', 'AbortError'));
+    });
+  });
+}
