@@ -15,7 +15,7 @@ import { listSources } from './parts/cited-sources';
 import { Switch, type ViewProps } from './parts/controls';
 import { FindBox } from './parts/find-box';
 import { SeniorityView } from './seniority/seniority-view';
-import { Summary } from './summary';
+import { Summary, TroubleNotice, UnreadParametersNotice } from './summary';
 import { TableView } from './table/table-view';
 
 const VIEW_LABELS: Readonly<Record<View, string>> = { map: 'Map', table: 'Table', chart: 'Chart' };
@@ -30,7 +30,10 @@ export function Explorer({ session, mapFiles }: ExplorerProps): VNode {
   return (
     <div class="explorer covered">
       <SkipLink />
-      <SeniorityView key={seniority} session={session} id={seniority} />
+      <SeniorityView key={seniority} session={session} id={seniority}>
+        <UnreadParametersNotice session={session} />
+        <TroubleNotice session={session} />
+      </SeniorityView>
     </div>
   );
 }

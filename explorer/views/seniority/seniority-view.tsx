@@ -1,6 +1,6 @@
 // The seniority of a right: all rights on one of its water sources, or in one of its HUC12, oldest first.
 
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { toCsvBlob } from '../../requests/csv-files';
 import { buildPageUrl as buildRightUrl, splitFeatureId } from '../../requests/map-features';
@@ -13,12 +13,17 @@ import { buildPageUrl, saveFile } from '../parts/browser';
 import { citeDataSets } from '../parts/cited-sources';
 import { Select, type ViewProps } from '../parts/controls';
 import { formatCount, formatQuantity } from '../parts/texts';
-import { TroubleNotice, UnreadParametersNotice } from '../summary';
 import { buildSeniorityTable } from './seniority-csv';
 import { describeLimit, describeStanding, listNotes } from './seniority-notes';
 import { formatAmount, SeniorityTable, type TableScroll } from './seniority-table';
 
-export function SeniorityView({ session, id }: ViewProps & { readonly id: string }): VNode {
+interface SeniorityViewProps extends ViewProps {
+  readonly id: string;
+  /** Notices of the whole page. */
+  readonly children: ComponentChildren;
+}
+
+export function SeniorityView({ session, id, children }: SeniorityViewProps): VNode {
   const seniority = session.seniority.fresh;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -34,8 +39,7 @@ export function SeniorityView({ session, id }: ViewProps & { readonly id: string
       <h1 tabIndex={-1} ref={heading}>
         Seniority of water right {number}
       </h1>
-      <UnreadParametersNotice session={session} />
-      <TroubleNotice session={session} />
+      {children}
       {seniority === undefined ? (
         session.hasAccess && session.trouble.value === undefined && <Progress session={session} />
       ) : (
@@ -191,7 +195,7 @@ function Notes({ session, seniority, list }: ListProps): VNode {
   const organizations = [...new Set(seniority.rights.map(({ organization }) => organization))];
   const sources = citeDataSets(session.inventory.latest, 'rights', { organizations, version: getVersion(session) });
   return (
-    <section class="notes" aria-labelledby="seniority-notes">
+    <section class="reading" aria-labelledby="seniority-notes">
       <h2 id="seniority-notes">How to read this list</h2>
       <ul>
         {listNotes(seniority, list).map((note) => (
