@@ -16,6 +16,9 @@ const MAX_ANSWER_BYTES = 500_000;
 /** Exports are files, read as they arrive. Pages of a chosen data version say nothing about the current one. */
 const NOT_REMEMBERED = /\/Export\b|[?&]DataVersion=/;
 
+/** The key, its allowance or the data version has ended: the page asks again, to say so. */
+const FORGETTING_STATUSES: ReadonlySet<number> = new Set([401, 410, 429]);
+
 interface ReceivedAnswer {
   readonly bytes: ArrayBuffer;
   readonly status: number;
@@ -58,6 +61,7 @@ export class AnswerMemory {
       const { status, headers } = response;
       const received = { bytes: await response.arrayBuffer(), status, headers, receivedAt: this.now() };
       if (response.ok) this.remember(name, received);
+      else if (FORGETTING_STATUSES.has(status)) this.forgetAll();
       return received;
     });
     const pending = { answer, abort, callers: 0 };
@@ -73,11 +77,8 @@ export class AnswerMemory {
   private remember(name: string, answer: ReceivedAnswer): void {
     const version = answer.headers.get('Data-Version') ?? '';
     if (version === '') return;
-    if (version !== this.dataVersion) {
-      this.answers.clear();
-      this.totalBytes = 0;
-      this.dataVersion = version;
-    }
+    if (version !== this.dataVersion) this.forgetAll();
+    this.dataVersion = version;
     if (answer.bytes.byteLength > MAX_ANSWER_BYTES) return;
     this.forget(name);
     this.answers.set(name, answer);
@@ -86,6 +87,11 @@ export class AnswerMemory {
       if (this.totalBytes <= MAX_TOTAL_BYTES) break;
       this.forget(oldest);
     }
+  }
+
+  private forgetAll(): void {
+    this.answers.clear();
+    this.totalBytes = 0;
   }
 
   private forget(name: string): void {

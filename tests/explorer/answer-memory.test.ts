@@ -21,7 +21,14 @@ function openMemory() {
         const headers = version === '' ? {} : { 'Data-Version': version };
         resolve(new Response(status === 204 ? null : text, { status, headers }));
       };
-      sent.push({ url, signal, answer, fail: () => { reject(new TypeError('failed to fetch')); } });
+      sent.push({
+        url,
+        signal,
+        answer,
+        fail: () => {
+          reject(new TypeError('failed to fetch'));
+        },
+      });
     });
   const memory = new AnswerMemory(send, () => clock.now);
   const ask = async (url: string, key = 'wdk_1', signal?: AbortSignal): Promise<string> => {
@@ -62,6 +69,20 @@ test('forgets all answers when one has another data version', async () => {
   expect(await askAndAnswer('/a', 'new', 'v2')).toBe('200 new');
   expect(await askAndAnswer('/b', 'newer', 'v2')).toBe('200 new');
   expect(sent).toHaveLength(3);
+});
+
+test.each([401, 410, 429])('forgets all answers after a %d, so that the page learns why', async (status) => {
+  const { askAndAnswer } = openMemory();
+  await askAndAnswer('/a', 'old');
+  await askAndAnswer('/b', 'refused', '', status);
+  expect(await askAndAnswer('/a', 'refused', '', status)).toBe(`${status} refused`);
+});
+
+test.each([400, 404, 503])('keeps its answers after a %d', async (status) => {
+  const { askAndAnswer } = openMemory();
+  await askAndAnswer('/a', 'old');
+  await askAndAnswer('/b', 'refused', '', status);
+  expect(await askAndAnswer('/a', 'new')).toBe('200 old');
 });
 
 test('asks again after some minutes, so that an open page sees what is published', async () => {
