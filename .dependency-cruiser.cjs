@@ -20,7 +20,7 @@ module.exports = {
           // package.json names them.
           '^tools/(build/main|launch)\\.mjs$',
           // The build names it.
-          '^explorer/(main\\.tsx|styles/)',
+          '^explorer/(main\\.tsx|brief/brief\\.tsx|styles/)',
         ],
       },
       to: {},

@@ -3,6 +3,7 @@
 import type { Feature, Geometry } from 'geojson';
 import { type CountyOutlines, parseCountyBoundary } from '../requests/county-outlines';
 import { getFacetValues } from '../requests/facets';
+import { fetchWatershedOutline } from '../requests/watershed-outline';
 import type { Session } from '../session/session';
 import { getBoundary } from '../state/map-kinds';
 import { buildPolygon, parseCorners } from './shapes';
@@ -42,22 +43,10 @@ export async function fetchChosenOutlines(
   return [...drawn, ...ofCounties.flat(), ...ofWatershed];
 }
 
-interface Units {
-  readonly features: readonly {
-    readonly geometry: Geometry | null;
-    readonly properties: Readonly<Record<string, unknown>>;
-  }[];
-}
-
 /** The shapes of reporting units of this HUC8, if any was published. */
 async function fetchWatershed(client: Session['client'], code: string): Promise<readonly Feature[]> {
-  const query = { SearchBoundary: `huc8:${code}`, format: 'geojson', RecordCount: '10' };
-  const reply = await client.request<Units>('v1/ReportingUnits', query);
-  const units = reply.kind === 'answer' ? reply.value.features : [];
-  const isWatershed = ({ properties }: Units['features'][number]): boolean =>
-    /^huc/i.test(String(properties['ReportingUnitTypeCV'])) &&
-    String(properties['ReportingUnitNativeID']).endsWith(code.replace(/^0/, ''));
-  return units.filter(isWatershed).flatMap(({ geometry }) => (geometry === null ? [] : [toFeature(geometry)]));
+  const reply = await fetchWatershedOutline(client, code);
+  return reply.kind === 'answer' ? reply.value.map(toFeature) : [];
 }
 
 function toFeature(geometry: Geometry): Feature {

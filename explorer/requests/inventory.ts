@@ -19,6 +19,7 @@ export interface Inventory {
   }[];
 }
 
-export function fetchInventory(client: ServiceClient): Promise<Reply<Inventory>> {
-  return client.request('v1/Inventory');
+/** An empty version is the current one. */
+export function fetchInventory(client: ServiceClient, version = ''): Promise<Reply<Inventory>> {
+  return client.request('v1/Inventory', { DataVersion: version || undefined });
 }

@@ -101,7 +101,11 @@ export class Session {
   private readonly queries: LiveQuery<unknown>[] = [];
   private readonly starts: (() => () => void)[] = [];
 
-  readonly inventory = this.declareQuery(() => 'inventory', fetchInventory, { runsForSeniority: true });
+  readonly inventory = this.declareQuery(
+    () => 'inventory',
+    (client) => fetchInventory(client),
+    { runsForSeniority: true },
+  );
   readonly facets = this.declareQuery(
     (state) => ({ ...toSelection(state), names: listCountedFacets(state, this.toggledFacets.value) }),
     (client, question) => fetchFacets(client, question, question.names),

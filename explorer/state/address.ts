@@ -102,7 +102,7 @@ function readSeniority(kind: Kind, right: string, basis: string): Pick<ExplorerS
 }
 
 /** A boundary has a name of its own in each kind, and the service takes either name everywhere. */
-const BOUNDARY_NAMES = ['searchboundary', 'searchgeometry'];
+export const BOUNDARY_NAMES = ['searchboundary', 'searchgeometry'];
 
 /** Other names that the service has for filters. */
 const SYNONYMS: Readonly<Record<string, string>> = {
@@ -130,7 +130,7 @@ function readFilters(kind: Kind, parameters: URLSearchParams): Filters {
 }
 
 /** Parameters that other sites add to links. */
-const LINK_PARAMETERS = /^(utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|key)$/i;
+export const LINK_PARAMETERS = /^(utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|key)$/i;
 
 /**
  * The parameters of an address that this page does not know, or whose values it cannot read, as they were written. The

@@ -356,6 +356,8 @@ describe('the explorer', () => {
   const AFTER_IT = { nature: 110 * 1024 };
   /** Of the counties, and of the rivers and lakes, of one state; a view loads those of a few. */
   const OF_A_STATE = { counties: 16 * 1024, water: 32 * 1024 };
+  /** Program and styles of the page of briefs, which loads nothing of the explorer's. */
+  const BRIEF = 40 * 1024;
 
   const service = createTestService();
 
@@ -379,6 +381,21 @@ describe('the explorer', () => {
     }
   });
 
+  test.each(['/explore/brief', '/explore/brief/', '/Explore/Brief?SearchBoundary=county:UT/Cache'])(
+    'the page of briefs at %s needs no key, contains none, and loads its own files',
+    async (path) => {
+      const { status, headers, text } = await service.get(path, {});
+      expect(status).toBe(200);
+      expect(headers['Content-Security-Policy']).toContain("connect-src 'self'");
+      expect(text).not.toContain(service.key);
+      expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/);
+      const files = [...text.matchAll(/"(\/explore\/[^"]+)"/g)].map(([, address = '']) => address);
+      const names = files.map((address) => address.replace(/^\/explore\/([a-z]+)-.*(\.[a-z]+)$/, '$1$2'));
+      expect(names).toEqual(['brief.css', 'brief.js', 'counties.json']);
+      for (const address of files) expect((await service.get(address.replace('{state}', 'UT'), {})).status).toBe(200);
+    },
+  );
+
   test('BASEMAP_TILES is the only other host, and its attribution is shown', async () => {
     const basemap = { tiles: 'https://tiles.example.org/{z}/{x}/{y}.png', attribution: '© "Example" <maps>' };
     const { headers, text } = await service.getFrom({ ...service.service, basemap }, '/explore', {});
@@ -400,7 +417,9 @@ describe('the explorer', () => {
     const sum = (parts: readonly string[]): number => parts.reduce((bytes, part) => bytes + (sizes.get(part) ?? 0), 0);
     expect(sum(['program', 'style'])).toBeLessThan(BEFORE_THE_MAP);
     const isOfAState = (part: string): boolean => /^(?:counties|water)-[A-Z]{2}$/.test(part);
-    const before = [...sizes.keys()].filter((part) => !(part in AFTER_IT) && !isOfAState(part));
+    const isBrief = (part: string): boolean => part.startsWith('brief');
+    const before = [...sizes.keys()].filter((part) => !(part in AFTER_IT) && !isOfAState(part) && !isBrief(part));
+    expect(sum([...sizes.keys()].filter(isBrief))).toBeLessThan(BRIEF);
     expect(sum(before)).toBeLessThan(BEFORE_ITS_PICTURE);
     for (const [name, most] of Object.entries(OF_A_STATE)) {
       const ofStates = [...sizes.keys()].filter((part) => part.startsWith(`${name}-`));

@@ -15,10 +15,19 @@ const OUTPUT = 'dist/explorer';
 /** The list with the file name of each part, for shared/http/pages/page-files.ts. */
 const FILE_LIST = join(OUTPUT, 'files.json');
 
-const ENTRIES = { program: 'explorer/main.tsx', style: 'explorer/styles/explorer.css' };
+/** Programs and style sheets by the names of their parts. Each of them is built alone, so that no page loads more. */
+const PAGES = [
+  {
+    program: 'explorer/main.tsx',
+    style: 'explorer/styles/explorer.css',
+    /** Loaded when a map is shown: the bundler gives it a file of its own. */
+    mapProgram: 'explorer/map/open-map.ts',
+  },
+  { briefProgram: 'explorer/brief/brief.tsx', briefStyle: 'explorer/styles/brief.css' },
+];
 
-/** Parts that are loaded only when a map is shown. The bundler writes each to its own file. */
-const LOADED_LATER = { mapProgram: 'explorer/map/open-map.ts' };
+/** Imported by another program, and no entry. */
+const LOADED_LATER = 'mapProgram';
 
 /**
  * Files of packages that are served unchanged, because they are already minified. The page loads them when it shows a
@@ -34,12 +43,12 @@ const COPIES = {
 const UNUSED_RULES =
   /[^{}]*-(?:geolocate|fullscreen|globe|terrain|compass|shrink|marker|user-location|logo|popup|cooperative)[^{}]*\{[^{}]*\}/g;
 
-/** Returns the bundler's metafile. */
+/** Returns the bundler's metafiles. */
 export async function buildExplorer() {
   mkdirSync(OUTPUT, { recursive: true });
-  const { programParts, metafile } = await bundleProgram();
+  const bundles = await Promise.all(PAGES.map(bundlePage));
   const parts = {
-    ...programParts,
+    ...Object.assign({}, ...bundles.map(({ programParts }) => programParts)),
     states: await writeNamed('states', '.json', await outlinesFile('states')),
     ...(await writeForStates('counties', countyFiles())),
     ...(await writeForStates('water', waterFiles())),
@@ -51,13 +60,13 @@ export async function buildExplorer() {
   for (const name of readdirSync(OUTPUT)) {
     if (!current.has(name) && join(OUTPUT, name) !== FILE_LIST) rmSync(join(OUTPUT, name));
   }
-  return metafile;
+  return bundles.map(({ metafile }) => metafile);
 }
 
 /** Returns file names by part. Files that only other files of the program name are keyed by their own names. */
-async function bundleProgram() {
+async function bundlePage({ [LOADED_LATER]: loadedLater, ...entries }) {
   const { outputFiles, metafile } = await esbuild.build({
-    entryPoints: Object.values(ENTRIES),
+    entryPoints: Object.values(entries),
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -75,7 +84,7 @@ async function bundleProgram() {
   });
   for (const { path, contents } of outputFiles) await writeCompressed(basename(path), contents);
   const partOf = Object.fromEntries(
-    Object.entries({ ...ENTRIES, ...LOADED_LATER }).map(([part, path]) => [path, part]),
+    Object.entries({ ...entries, [LOADED_LATER]: loadedLater }).map(([part, path]) => [path, part]),
   );
   const programParts = Object.fromEntries(
     Object.entries(metafile.outputs).map(([path, { entryPoint }]) => [

@@ -10,7 +10,7 @@ import { buildBundles } from './service-bundles.mjs';
 
 if (isWritable('.')) {
   const [bundles, explorer] = await Promise.all([buildBundles(), buildExplorer()]);
-  writeLicenseNotices([...bundles, explorer]);
+  writeLicenseNotices([...bundles, ...explorer]);
 } else if (!existsSync('dist/bundle')) {
   console.error('The program is not built, and this user cannot write here: run "npm run build" as the owner.');
   process.exitCode = 1;

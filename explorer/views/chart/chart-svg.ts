@@ -56,8 +56,8 @@ export function renderSvg(chart: Chart, notes: readonly string[] = [], style = F
     height - bottom - ((value - lowest) / (highest - lowest)) * (height - top - bottom);
   const parts = [
     `<rect width="${width}" height="${fullHeight}" fill="${paper}"/>`,
-    `<text x="${left}" y="26" font-size="18" font-weight="600">${escapeXml(title)}</text>`,
-    `<text x="${left}" y="45" fill="${soft}">${escapeXml(unit)}</text>`,
+    `<text x="${left}" y="${top - 30}" font-size="18" font-weight="600">${escapeXml(title)}</text>`,
+    `<text x="${left}" y="${top - 11}" fill="${soft}">${escapeXml(unit)}</text>`,
     ...computeTicks(lowest, highest, 6).flatMap((value) => [
       `<path d="M${left} ${formatCoordinate(y(value))}H${width - right}" stroke="${faint}"/>`,
       `<text x="${left - 8}" y="${formatCoordinate(y(value) + 4)}" text-anchor="end">${formatTick(value)}</text>`,

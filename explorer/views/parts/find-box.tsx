@@ -1,22 +1,33 @@
 // A combo box that finds counties, watersheds, owners, sites and anything else with a name (D60). Arrow keys select,
 // Enter accepts, Escape closes.
 
+import type { ReadonlySignal } from '@preact/signals-core';
 import type { VNode } from 'preact';
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
+import type { ServiceClient } from '../../requests/client';
+import type { Facets } from '../../requests/facets';
 import { fetchFile } from '../../requests/fetch-file';
 import { fetchSuggestions, type FindAnswer, type FindKind, findStates, type Suggestion } from '../../requests/find';
 import { describeTrouble } from '../../requests/reply';
 import { findTowns, type Towns, type TownSuggestion } from '../../requests/towns';
-import type { QueryState } from '../../session/live-query';
-import type { Session } from '../../session/session';
+import type { LiveQuery, QueryState } from '../../session/live-query';
 import { type Kind, KINDS } from '../../state/kinds';
-import type { ViewProps } from './controls';
+import type { ExplorerState } from '../../state/state';
 import { formatCount, formatTotal } from './texts';
 
 /** Waits for a pause in typing, to avoid useless requests. */
 const PAUSE_MS = 200;
 
-interface FindBoxProps extends ViewProps {
+/** What the box needs of the session of a page. */
+export interface FindSession {
+  readonly client: ServiceClient;
+  readonly state: ReadonlySignal<Pick<ExplorerState, 'kind'>>;
+  readonly facets: { readonly latest: Facets | undefined };
+  readonly createQuery: <Value>() => LiveQuery<Value>;
+}
+
+interface FindBoxProps {
+  readonly session: FindSession;
   readonly label: string;
   /** The kinds to find; everything including states if empty. */
   readonly kinds?: readonly FindKind[];
@@ -121,7 +132,7 @@ function SearchField({ label, list, text, activeId, onText, onKey, onLeave }: Se
 }
 
 /** The suggestions for a trimmed text. */
-function useSuggestions(session: Session, text: string, kinds: readonly FindKind[], townsAddress: string) {
+function useSuggestions(session: FindSession, text: string, kinds: readonly FindKind[], townsAddress: string) {
   const query = useMemo(() => session.createQuery<FindAnswer>(), [session]);
   useEffect(() => {
     // Names have a letter or a digit.

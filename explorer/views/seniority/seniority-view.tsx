@@ -10,7 +10,7 @@ import { withFilters } from '../../state/changes';
 import { type GroupSum, rankRights, type SeniorityList } from '../../state/seniority';
 import { writeCsv } from '../chart/chart-csv';
 import { buildPageUrl, saveFile } from '../parts/browser';
-import { citeDataSets } from '../parts/cited-sources';
+import { citeDataSets } from '../parts/citations';
 import { Select, type ViewProps } from '../parts/controls';
 import { formatCount, formatQuantity } from '../parts/texts';
 import { buildSeniorityTable } from './seniority-csv';

@@ -13,7 +13,17 @@ import { createFileContent, readOnce } from './page-files';
 
 /** The files that the page names. The program itself names the others. */
 type ExplorerPart =
-  'program' | 'style' | 'mapProgram' | 'map' | 'mapWorker' | 'mapStyle' | 'states' | 'nature' | StatePart;
+  | 'program'
+  | 'style'
+  | 'mapProgram'
+  | 'map'
+  | 'mapWorker'
+  | 'mapStyle'
+  | 'states'
+  | 'nature'
+  | 'briefProgram'
+  | 'briefStyle'
+  | StatePart;
 
 /** Parts with a file for each state, by that of one state, which all builds have. */
 type StatePart = 'counties-UT' | 'water-UT';

@@ -3,6 +3,7 @@
 import { INTERNAL_ERROR, type Outcome, refuse } from '../pipeline/outcome';
 import type { Route } from '../pipeline/route';
 import type { HttpRequest, Service } from '../pipeline/service';
+import { answerBriefPage } from './brief-page';
 import {
   type ExplorerFiles,
   findExplorerFile,
@@ -24,9 +25,10 @@ function buildMapPolicy(basemap: Service['basemap']): Readonly<Record<string, st
   return { 'worker-src': "'self'", 'img-src': `'self' data: blob:${host}`, 'connect-src': `'self'${host}` };
 }
 
-/** The explorer, and the files of its program by name. */
+/** The explorer, the briefs of counties and watersheds, and the files of their programs by name. */
 export function findExplorer(name: string, { pages }: Service): Route['answer'] | undefined {
   if (name === '') return answerExplorerPage;
+  if (/^brief\/?$/i.test(name)) return answerBriefPage;
   const file = findExplorerFile(name, pages);
   return file && ((request) => answerNamedFile(request, file, pages));
 }

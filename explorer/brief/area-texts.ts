@@ -1,0 +1,22 @@
+// What people call the area of a brief.
+
+import type { Brief } from '../requests/brief';
+import type { BriefArea } from '../state/brief-area';
+import { getStateName } from '../state/state-names';
+import { formatCounty } from '../views/parts/texts';
+
+/** "Cache County, Utah", or "Watershed 16010202 (HUC8)". `name` is that of the built-in outlines, if it is known. */
+export function formatArea(area: BriefArea, name?: string): string {
+  if (area.type === 'huc8') return `Watershed ${area.code} (HUC8)`;
+  return `${formatCounty(name ?? area.name, '')}, ${getStateName(area.state)}`;
+}
+
+/** Within a sentence. */
+export function nameArea({ area, outline }: Pick<Brief, 'area' | 'outline'>): string {
+  return area.type === 'huc8' ? `watershed ${area.code}` : formatCounty(outline.name ?? area.name, '');
+}
+
+/** "the county" or "the watershed". */
+export function callArea({ type }: BriefArea): string {
+  return type === 'huc8' ? 'the watershed' : 'the county';
+}

@@ -1,0 +1,41 @@
+// A chart as a picture: the same drawing as in files, for wide and for narrow pages, in the colors of the page. Style
+// sheets show one of the two, and the wide one on paper.
+
+import type { VNode } from 'preact';
+import type { Chart } from '../views/chart/chart';
+import { type PictureStyle, renderSvg } from '../views/chart/chart-svg';
+
+const COLORS: PictureStyle['colors'] = {
+  paper: 'none',
+  ink: 'var(--ink)',
+  soft: 'var(--soft)',
+  faint: 'var(--line)',
+};
+
+/** In SVG units, which are at most a pixel. */
+const WIDE: PictureStyle = {
+  size: { width: 760, height: 300, left: 84, right: 8, top: 26, bottom: 40 },
+  colors: COLORS,
+};
+
+const NARROW: PictureStyle = {
+  size: { width: 340, height: 260, left: 76, right: 4, top: 26, bottom: 40 },
+  colors: COLORS,
+};
+
+export function Picture({ chart, label }: { readonly chart: Chart; readonly label: string }): VNode {
+  return (
+    <>
+      {[WIDE, NARROW].map((style) => (
+        <div
+          key={style.size.width}
+          class={style === WIDE ? 'picture wide' : 'picture narrow'}
+          role="img"
+          aria-label={label}
+          // renderSvg escapes all texts.
+          dangerouslySetInnerHTML={{ __html: renderSvg(chart, [], style) }}
+        />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+// The outline of a county or watershed: built in for counties, that of a published reporting unit for watersheds (D78).
+
+import type { MultiPolygon, Polygon } from 'geojson';
+import type { BriefArea } from '../state/brief-area';
+import type { ServiceClient } from './client';
+import type { CountyFeature, CountyOutlines } from './county-outlines';
+import { collectPositions, computeExtent, type MapExtent } from './extents';
+import { mapReply, type Reply } from './reply';
+import { fetchSitesExtent } from './right-points';
+import { fetchWatershedOutline } from './watershed-outline';
+
+export interface AreaOutline {
+  /** The name of a county in the built-in outlines; undefined for a watershed or an unknown county. */
+  readonly name: string | undefined;
+  /** Empty if no outline is known. */
+  readonly shapes: readonly (Polygon | MultiPolygon)[];
+  /** The other counties of the state, to see where the county is. */
+  readonly surroundings: readonly CountyFeature[];
+  /** That of the sites of a watershed without an outline; undefined if nothing has a position. */
+  readonly extent: MapExtent | undefined;
+}
+
+interface OutlineOptions {
+  readonly version: string;
+  readonly outlines: CountyOutlines;
+  /** Whether the area has reporting units. */
+  readonly hasUnits: boolean;
+}
+
+export async function fetchOutline(
+  client: ServiceClient,
+  area: BriefArea,
+  { version, outlines, hasUnits }: OutlineOptions,
+): Promise<Reply<AreaOutline>> {
+  if (area.type === 'huc8') return fetchWatershed(client, area, { version, hasUnits });
+  const [counties, all] = await Promise.all([
+    outlines.findCounty(area.state, area.name),
+    outlines.listCounties(area.state),
+  ]);
+  const outline = toOutline(counties.map(({ geometry }) => geometry));
+  const surroundings = all.filter((county) => !counties.includes(county));
+  const value = { ...outline, name: counties[0]?.properties.name, surroundings };
+  return { kind: 'answer', value, version };
+}
+
+/** Without a published outline, the sites of the watershed say where it is. */
+async function fetchWatershed(
+  client: ServiceClient,
+  { code, boundary }: Extract<BriefArea, { readonly type: 'huc8' }>,
+  { version, hasUnits }: Omit<OutlineOptions, 'outlines'>,
+): Promise<Reply<AreaOutline>> {
+  if (hasUnits) {
+    const reply = await fetchWatershedOutline(client, code, version);
+    if (reply.kind !== 'answer') return reply;
+    const shapes = reply.value.filter(isArea);
+    if (shapes.length > 0) return { ...reply, value: toOutline(shapes) };
+  }
+  const extent = await fetchSitesExtent(client, { boundary, version });
+  return mapReply(extent, (value) => ({ ...toOutline([]), extent: value }));
+}
+
+function isArea(geometry: { readonly type: string }): geometry is Polygon | MultiPolygon {
+  return geometry.type === 'Polygon' || geometry.type === 'MultiPolygon';
+}
+
+function toOutline(shapes: AreaOutline['shapes']): AreaOutline {
+  const extent = computeExtent(shapes.flatMap(({ coordinates }) => collectPositions(coordinates)));
+  return { name: undefined, shapes, surroundings: [], extent };
+}

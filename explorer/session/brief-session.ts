@@ -1,0 +1,86 @@
+// The session of a brief: its address, the key of this tab, and the figures. It touches no element.
+
+import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals-core';
+import { type Brief, fetchBrief } from '../requests/brief';
+import { ServiceClient } from '../requests/client';
+import type { CountyOutlines } from '../requests/county-outlines';
+import { type BriefAddress, type BriefArea, buildBriefRoute, readBriefAddress } from '../state/brief-area';
+import type { Kind } from '../state/kinds';
+import { LiveQuery } from './live-query';
+import type { Environment } from './session';
+import { KEY_NAME } from './tab-key';
+
+export interface BriefEnvironment extends Omit<Environment, 'showQuery'> {
+  /** Goes to the address of another brief. */
+  readonly showRoute: (route: string) => void;
+  readonly outlines: CountyOutlines;
+}
+
+export class BriefSession {
+  readonly client: ServiceClient;
+  private readonly currentAddress = signal(readBriefAddress(''));
+  private readonly currentKey = signal('');
+  readonly address: ReadonlySignal<BriefAddress> = this.currentAddress;
+  readonly key: ReadonlySignal<string> = this.currentKey;
+  readonly brief: LiveQuery<Brief>;
+  /** Whether the page may ask: with a key, or where the service gives some answers without one. */
+  readonly canAsk = computed(() => this.currentKey.value !== '' || this.environment.answersWithoutKey === true);
+  /** For the search box, which counts records of one kind first. */
+  readonly state: ReadonlySignal<{ readonly kind: Kind }> = signal({ kind: 'rights' });
+  readonly facets = { latest: undefined };
+
+  constructor(private readonly environment: BriefEnvironment) {
+    const { base, send, query, storage } = environment;
+    this.currentAddress.value = readBriefAddress(query);
+    this.currentKey.value = storage.getItem(KEY_NAME) ?? '';
+    this.client = new ServiceClient(base, () => this.currentKey.peek(), send);
+    this.brief = this.createQuery();
+  }
+
+  createQuery<Value>(): LiveQuery<Value> {
+    return new LiveQuery((milliseconds, act) => this.environment.schedule(milliseconds, act));
+  }
+
+  /** Requests the figures, now and whenever the area changes. Returns a function that stops this. */
+  start(): () => void {
+    return effect(() => {
+      const { area, version } = this.currentAddress.value;
+      const canAsk = this.canAsk.value;
+      untracked(() => {
+        if (area === undefined || !canAsk) this.brief.reset();
+        else this.request(area, version);
+      });
+    });
+  }
+
+  private request(area: BriefArea, version: string): void {
+    const { outlines } = this.environment;
+    const send = (abort: AbortSignal) => fetchBrief(this.client.withSignal(abort), area, { version, outlines });
+    this.brief.run(send, JSON.stringify([area.boundary, version]));
+  }
+
+  /** Goes to the brief of another area, with its current data. */
+  showArea(area: BriefArea): void {
+    const route = buildBriefRoute(area);
+    this.environment.showRoute(route);
+    this.showAddress(route.slice(route.indexOf('?')));
+  }
+
+  /** The address changed, such as by the Back button. */
+  showAddress(query: string): void {
+    this.currentAddress.value = readBriefAddress(query);
+  }
+
+  /** Uses a key in this tab, and repeats a refused request. */
+  useKey(key: string): void {
+    this.environment.storage.setItem(KEY_NAME, key.trim());
+    const couldAsk = this.canAsk.peek();
+    this.currentKey.value = key.trim();
+    // Without an earlier key, the effect sends the request.
+    if (couldAsk) this.retry();
+  }
+
+  retry(): void {
+    this.brief.rerun();
+  }
+}

@@ -1,0 +1,83 @@
+// The area of a brief: a county or a watershed, as the service names boundaries (ADR 0036), and its address.
+
+import { BOUNDARY_NAMES, LINK_PARAMETERS } from './address';
+import type { Filters } from './state';
+
+/** `boundary` is a value of SearchBoundary, such as `county:UT/Cache` or `huc8:16010202`. */
+export type BriefArea =
+  | { readonly type: 'county'; readonly state: string; readonly name: string; readonly boundary: string }
+  | { readonly type: 'huc8'; readonly code: string; readonly boundary: string };
+
+/** What the address of a brief asks for. */
+export interface BriefAddress {
+  /** Undefined if the address names no county or watershed. */
+  readonly area: BriefArea | undefined;
+  /** The boundary as written; empty for none. */
+  readonly text: string;
+  /** The data version that the address pins; empty for the current one. */
+  readonly version: string;
+  /** Parameters that a brief does not have, as they were written. */
+  readonly unread: readonly string[];
+}
+
+/** Undefined for any other boundary. */
+export function parseBriefArea(boundary: string): BriefArea | undefined {
+  const [, state = '', name = ''] = /^\s*county:\s*([a-z]{2})\/(.+?)\s*$/i.exec(boundary) ?? [];
+  if (name !== '') return createCounty(state, name);
+  const [, code] = /^\s*huc8:\s*(\d{8})\s*$/i.exec(boundary) ?? [];
+  return code === undefined ? undefined : { type: 'huc8', code, boundary: `huc8:${code}` };
+}
+
+function createCounty(state: string, name: string): BriefArea {
+  return { type: 'county', state: state.toUpperCase(), name, boundary: `county:${state.toUpperCase()}/${name}` };
+}
+
+/** The county or watershed that filters of the explorer choose, if it is exactly one. */
+export function findBriefArea(filters: Filters): BriefArea | undefined {
+  const value = (name: string): string => (filters[name]?.length === 1 ? (filters[name][0] ?? '') : '');
+  const [boundaries = []] = Object.entries(filters).flatMap(([name, values]) =>
+    BOUNDARY_NAMES.includes(name.toLowerCase()) ? [values] : [],
+  );
+  if (boundaries[0] !== undefined) return parseBriefArea(boundaries[0]);
+  if (value('HUC8') !== '') return parseBriefArea(`huc8:${value('HUC8')}`);
+  return value('County') === '' ? undefined : parseBriefArea(`county:${value('State')}/${value('County')}`);
+}
+
+/** Relative to the address of the service. An empty version is the current one. */
+export function buildBriefRoute({ boundary }: BriefArea, version = ''): string {
+  const query = new URLSearchParams({ SearchBoundary: boundary, ...(version !== '' && { DataVersion: version }) });
+  return `explore/brief?${query.toString().replaceAll('%2F', '/').replaceAll('%3A', ':')}`;
+}
+
+/** The names of the filters that an address of a brief may have. */
+const FILTER_NAMES = ['State', 'County', 'HUC8'];
+
+/** Names have any letter case, as in the service (D1). */
+export function readBriefAddress(query: string): BriefAddress {
+  const filters: Record<string, string[]> = {};
+  const unread: string[] = [];
+  let text = '';
+  let version = '';
+  for (const [writtenName, value] of new URLSearchParams(query)) {
+    const name = writtenName.toLowerCase();
+    const filter = FILTER_NAMES.find((one) => one.toLowerCase() === name);
+    if (value === '' || LINK_PARAMETERS.test(name)) continue;
+    if (BOUNDARY_NAMES.includes(name)) text = value;
+    else if (name === 'dataversion') version = value;
+    else if (filter !== undefined) filters[filter] = [...(filters[filter] ?? []), value];
+    else unread.push(`${writtenName}=${value}`);
+  }
+  const area = text === '' ? findBriefArea(filters) : parseBriefArea(text);
+  return { area, text: text || describeFilters(filters), version, unread };
+}
+
+function describeFilters(filters: Filters): string {
+  return Object.entries(filters)
+    .flatMap(([name, values]) => values.map((value) => `${name}=${value}`))
+    .join(', ');
+}
+
+/** The filters of the explorer for an area. Both are the same in every kind but for the name of the boundary. */
+export function toAreaFilters({ boundary }: BriefArea, boundaryName: string, version: string): Filters {
+  return { [boundaryName]: [boundary], ...(version !== '' && { DataVersion: [version] }) };
+}
