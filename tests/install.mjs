@@ -1,6 +1,6 @@
-// The first step of `npm test` and of the checks: installs what they need beside the service's own packages into
-// tests/node_modules/, unless what is there is what tests/package-lock.json names. The service does not need it, so
-// `npm install` brings none of it (ADR 0002). npm runs here on the Node that `npm install` brings.
+// The first step of `npm test` and of the checks: installs the test tools into tests/node_modules/, unless they already
+// match tests/package-lock.json. The service does not need these tools, so `npm install` does not install them (ADR
+// 0002). npm runs here on the Node that `npm install` installs.
 
 import { spawnSync } from 'node:child_process';
 import console from 'node:console';

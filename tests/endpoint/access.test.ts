@@ -38,7 +38,7 @@ describe.each([paths.site, ITEMS, '/ogc/collections/allocations/tiles/WebMercato
     ['in the query, beside another user name', `?key=${valid.key}`, { authorization: basic('someone:else') }],
   ])('takes a key %s', async (_, query, headers) => {
     const { status, text } = await service.get(path + query, headers);
-    // A tile in which nothing lies is empty.
+    // An empty tile is a 204.
     expect([200, 204]).toContain(status);
     expect(text).not.toContain('wdk_');
   });
@@ -149,7 +149,7 @@ test.each([paths.site, '/ogc/collections/sites/items', '/sitemap.xml', '/metrics
 );
 
 describe('below /ogc', () => {
-  /** A service that answers so many requests an hour without a key; the time is a number of minutes. */
+  /** A service that answers this many requests per hour without a key. Its time is a number of minutes. */
   function keylessService(perHour: number) {
     let now = TEST_NOW;
     const access = createAccess(service, { perHour });

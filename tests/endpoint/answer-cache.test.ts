@@ -44,7 +44,7 @@ test.each(questions)('%s with %j gets the same answer every time, cached or not'
         uncached.status,
         selectComparableHeaders(uncached),
       ]);
-      // A problem names its request.
+      // A problem contains the id of its request.
       if (again.status < 400) expect(Buffer.compare(again.bytes, uncached.bytes)).toBe(0);
     }
   }

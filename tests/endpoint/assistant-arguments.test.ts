@@ -55,7 +55,7 @@ const anyArguments = fc.record(
   { requiredKeys: [] },
 );
 
-/** Arguments that are answered, so that answers are tested as well as errors. */
+/** Valid arguments, so that answers are tested as well as errors. */
 const goodCall = fc
   .record({
     kind: fc.constantFrom('SiteVariableAmounts', 'AggregatedAmounts', 'SiteAllocationAmounts'),
@@ -107,7 +107,7 @@ test('answers any arguments within 60 KB, without an internal error and without 
       expect(status).toBeLessThan(500);
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(60_000);
       expect(text).not.toContain('wdk_');
-      // The library says so, too, of a message that does not have the form of its method, and what is wrong with it.
+      // The SDK itself explains what is wrong with a message that does not have the form of its method.
       if (!/Invalid input|Unrecognized key/.test(text)) expect(text).not.toContain('-32603');
       if (text.includes('"structuredContent"')) answered++;
     }),

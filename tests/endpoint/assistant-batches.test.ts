@@ -1,5 +1,5 @@
-// What one body at /mcp may cost (D72): each message of a batch counts as a request, the answers to a batch are bounded
-// together, calls wait for each other and give way, and arguments may not be nested too deeply.
+// Limits for one body at /mcp (D72): each message of a batch counts as a request, the answers to a batch are bounded
+// together, calls run one after another and give way, and arguments may not be nested too deeply.
 
 import { RequestQueue } from '../../shared/http/pipeline/request-queue';
 import type { Service } from '../../shared/http/pipeline/service';
@@ -24,7 +24,7 @@ function countAnswers({ text }: McpAnswer): number {
   return text.split('"structuredContent"').length - 1;
 }
 
-/** Requests that are left, by the header RateLimit. */
+/** The number of requests left, from the header RateLimit. */
 function readRequestsLeft({ headers }: McpAnswer): number {
   return Number(/"requests";r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1]);
 }
@@ -78,7 +78,7 @@ describe('a batch', () => {
         return super.giveWay();
       }
     })(1);
-    // Each look at the clock takes longer than a slice.
+    // Reading the clock advances it by more than a slice.
     const clock = (): number => {
       now += 10;
       return now;

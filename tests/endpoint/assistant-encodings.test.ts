@@ -1,4 +1,5 @@
-// Arguments of tools as layers between a model and the service write them (D72), and schemas that every model takes.
+// Arguments of tools in the encodings of layers between a model and the service (D72), and schemas that every model
+// accepts.
 
 import { oneAmount } from '../fixtures/handmade';
 import { buildToolCall, postMessage } from '../fixtures/mcp-client';

@@ -42,7 +42,7 @@ describe('a question of docs/assistants.md', () => {
     expect(licences.length > 0 || result.structured.matched === 0).toBe(true);
     expect((await get(getTarget(address))).status).toBe(200);
     expect(path).toBe(`\`${getTarget(address).replace(/[?&]DataVersion=\w+/, '')}\``);
-    // The document tells what the whole submissions say.
+    // The document states the answer for the whole submissions.
     if (WHOLE_DATA.endsWith('data')) expect(`${told} `.startsWith(`${scanned} `)).toBe(true);
   });
 });

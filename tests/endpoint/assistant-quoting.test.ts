@@ -1,5 +1,5 @@
-// Values of submissions in what assistants read (D72): they are quoted as data, so that none of them reads as a line, a
-// column or a note of the answer, and a long one hides nothing else.
+// Values of submissions in answers to assistants (D72): they are quoted as data, so that none of them reads as a line,
+// a column or a note of the answer, and a long one hides nothing else.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { createServiceForEachTest } from '../fixtures/test-service';
 
 const getService = createServiceForEachTest();
 
-/** The submission with other cells in the first rows of files. */
+/** The submission with other cells in the first row of a file. */
 function changeFirstRow(file: string, cells: Readonly<Record<string, string>>): Submission {
   const [first = {}, ...others] = siteAmountsSubmission[file] ?? [];
   return { ...siteAmountsSubmission, [file]: [{ ...first, ...cells }, ...others] };
@@ -53,7 +53,7 @@ test.each(FORGERIES)('%s in a name cannot fake other output in any tool', async 
     }
     const table = text.split('\n').filter((line) => line.includes(' | '));
     expect(new Set(table.map((line) => line.split(' | ').length)).size).toBeLessThanOrEqual(1);
-    // The value itself is whole.
+    // The value itself is complete.
     if (structured.rows.length > 0 && tool !== 'find') expect(JSON.stringify(structured.rows)).toContain('Mill');
   }
 });

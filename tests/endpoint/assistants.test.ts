@@ -32,7 +32,7 @@ function clientOf(revision: Revision = '2026-07-28'): Client {
   return client;
 }
 
-/** The path and the parameters of an address that a tool tells. */
+/** The path and the parameters of an address in a tool's answer. */
 const targetOf = (address: string): string => address.replace(/^https?:\/\/[^/]+/, '');
 
 /** Sends a message with the key, unless other headers are given. */

@@ -1,4 +1,4 @@
-// Pages of single things that a submission made as large as it could: they are answered, and have bounds.
+// Pages of features that a submission made as large as possible: they are answered and have a bounded size.
 
 import { readSeriesFigures } from '../../shared/http/pages/features/series-figures';
 import { aggregatedAmount, allocation, buildLookups, siteAmount } from '../fixtures/handmade';

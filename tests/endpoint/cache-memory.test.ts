@@ -1,4 +1,4 @@
-// Entries of the caches take no more memory than their bounds count.
+// Cache entries take no more memory than the caches count for them.
 
 import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
 import { paths } from '../fixtures/handmade';
@@ -6,7 +6,7 @@ import { countKeptBytes } from '../fixtures/kept-buffers';
 import { createLoadedService } from '../fixtures/test-service';
 import { createStateSubmission } from '../fixtures/two-states';
 
-/** Objects of an entry, such as its headers, which bounds count in round figures. */
+/** The memory of an entry's objects, such as its headers, which caches count approximately. */
 const OBJECT_BYTES = 256;
 
 const { getWith, load } = createLoadedService(createStateSubmission('UT', 60));

@@ -16,7 +16,7 @@ const damages = [
   'is gone',
 ] as const;
 
-/** A service over damaged data of ORG_1, and intact data of ORG_2 and of another data set. */
+/** A service with damaged data of ORG_1, and intact data of ORG_2 and of another data set. */
 async function damagedService(damage: keyof typeof releaseDamages): Promise<TestService> {
   const whole = newService();
   const loaded = await whole.load(siteAmountsSubmission);

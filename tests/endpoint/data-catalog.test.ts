@@ -14,7 +14,7 @@ import { type Answer, TEST_NOW, type TestService } from '../fixtures/test-servic
 const { service, terms } = createDownloadServices();
 const get = service.getWith;
 
-/** Pages hold the address of the service, which a test may change. */
+/** A new cache of pages. Pages contain the address of the service, which a test may change. */
 function newPages(): LeastRecentlyUsedCache<PageContent> {
   return new LeastRecentlyUsedCache(1_000_000);
 }
@@ -23,7 +23,7 @@ describe('/data.json', () => {
   const publicUrl = 'https://water.example.org/api';
   const fits = new Ajv2020({ allErrors: true, strict: false }).compile(dcatSchema);
 
-  /** As places.parquet says. */
+  /** The box of all places, as places.parquet has it. */
   async function boxOfPlaces(): Promise<readonly number[]> {
     const { bytes } = await get((await get(DOWNLOADS_PATH)).json.Downloads[1].Files[1].Path);
     const { key_value_metadata: metadata } = parquetMetadata(new Uint8Array(bytes).buffer);

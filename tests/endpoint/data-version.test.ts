@@ -1,4 +1,4 @@
-// The data version (D33), and what changed since a former one (D37).
+// The data version (D33), and what changed since a previous one (D37).
 
 import fc from 'fast-check';
 import { withdraw } from '../../data-loaders/manage-releases';
@@ -9,7 +9,7 @@ import { createTestService, TEST_NOW } from '../fixtures/test-service';
 describe('changes since a previous version', () => {
   const service = createTestService();
 
-  /** Amounts by report year, which is the part of their key that differs. */
+  /** Amounts keyed by report year, which is the part of the key that differs. */
   type Amounts = ReadonlyMap<number, number>;
 
   const submissionOf = (amounts: Amounts, OrganizationUUID = 'ORG_1'): Submission => ({
@@ -27,7 +27,7 @@ describe('changes since a previous version', () => {
     })
     .map((pairs) => new Map(pairs));
 
-  /** The version that the answers have now. */
+  /** The current version in answers. */
   async function versionNow(): Promise<string> {
     return (await service.get(paths.aggregated)).headers['Data-Version'] ?? '';
   }
@@ -57,7 +57,7 @@ describe('changes since a previous version', () => {
         expect(removed).toEqual([...before.keys()].filter((year) => !after.has(year)).sort());
         const kept = [...before].filter(([year]) => !removed.includes(year));
         expect(new Map([...kept, ...changed])).toEqual(after);
-        // The other way round, the difference of two versions that are both named.
+        // In the other direction: the difference between two versions that are both named.
         expect(await amountsOf(`ChangedSince=${later}&DataVersion=${former}`)).toEqual(
           new Map([...before].filter(([year, amount]) => after.get(year) !== amount)),
         );

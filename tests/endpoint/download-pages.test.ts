@@ -9,7 +9,7 @@ import { createDownloadServices, DOWNLOADS_PATH } from '../fixtures/download-ser
 const { service, terms } = createDownloadServices();
 const get = service.getWith;
 
-/** Pages hold the address of the service, which a test may change. */
+/** A new cache of pages. Pages contain the address of the service, which a test may change. */
 function newPages(): LeastRecentlyUsedCache<PageContent> {
   return new LeastRecentlyUsedCache(1_000_000);
 }

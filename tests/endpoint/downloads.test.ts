@@ -171,7 +171,7 @@ function byKey(rows: readonly Readonly<Record<string, unknown>>[]): ReadonlyMap<
   return new Map(rows.map((row) => [row['Key'], row]));
 }
 
-/** A member of a key in one form, whether a file has it or an answer. */
+/** A member of a key in the same form for files and answers. */
 function plain(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString().slice(0, 10);
   if (Array.isArray(value)) return value.map((item) => (typeof item === 'object' ? Object.values(item)[0] : item));

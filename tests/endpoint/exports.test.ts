@@ -1,4 +1,4 @@
-// GET <operation>/Export (D46): everything that a query finds in one file, equal to the pages of the same query.
+// GET <operation>/Export (D46): everything that a query matches in one file, equal to the pages of the same query.
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ async function csvOf(path: string, from: TestService = service): Promise<string>
   return gunzipSync(bytes).toString();
 }
 
-/** An answer whose body is not read. */
+/** Sends a request whose answer's body is not read. */
 function start(path: string, asked: Service = large.service): Promise<HttpResponse> {
   const headers = { 'x-api-key': large.key };
   const request = new HttpRequest({ method: 'GET', url: `http://localhost${path}`, headers });
@@ -55,7 +55,7 @@ function bodyOf({ body }: HttpResponse): Readable {
   return body;
 }
 
-/** As a client whose connection ends. */
+/** Ends the answer as a client does that disconnects. */
 async function leave(answer: HttpResponse): Promise<void> {
   const body = bodyOf(answer);
   const closed = once(body, 'close');
@@ -133,7 +133,7 @@ test.each(['StartIndex=0', 'RecordCount=10', 'GroupBy=State', 'Sate=CO'])('refus
   expect([status, json.errors[0].parameter]).toEqual([400, query.split('=')[0]]);
 });
 
-/** The service, all of whose places are taken. */
+/** The service with all export slots taken. */
 const places = { acquire: () => false, release: setNoTimer };
 const full = { ...service.service, exports: { ...service.service.exports, places } };
 

@@ -1,4 +1,5 @@
-// Filters by text and by date find what they should and only that (D7 to D13, D16). Amounts name the records.
+// Filters by text and by date match exactly the right records (D7 to D13, D16). Records are identified by their
+// amounts.
 
 import { aggregatedAmount, allocation, buildLookups, findRecordNames, paths, siteAmount } from '../fixtures/handmade';
 import type { Row } from '../fixtures/submission';

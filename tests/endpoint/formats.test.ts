@@ -1,5 +1,5 @@
-// The form of an answer: chosen by the parameter format or the header Accept (ADR 0033), and compressed (ADR 0047). And
-// every declared member of JSON, in the order of the specification (D21 to D27): the lists are written out here.
+// The format of an answer: chosen by the parameter format or the header Accept (ADR 0033), and compressed (ADR 0047).
+// Also every declared member of JSON, in the order of the specification (D21 to D27): the lists are written out here.
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { ANSWER_FORMATS } from '../../shared/query/format-parameters';
@@ -222,7 +222,9 @@ describe('members and their order', () => {
     words(`SiteUUID NativeSiteID SiteName SiteTypeCV Longitude Latitude CoordinateMethodCV HUC8 HUC12
     County StateCV PODorPOUSite`);
 
-  /** By operation: what is beside the envelope, the lists of an organization, and the members of their items. */
+  /**
+   * For each operation: the members next to the records, the lists of an organization, and the members of their items.
+   */
   const answers = [
     {
       path: paths.site,
@@ -275,7 +277,7 @@ describe('members and their order', () => {
     expectEach(RelatedPOUSites, words('SiteUUID StartDate EndDate'));
   });
 
-  /** Expects at least one object, and of each these members in this order. */
+  /** Expects at least one object, and these members of each, in this order. */
   function expectEach(objects: readonly object[], members: readonly string[]): void {
     expect(objects.length).toBeGreaterThan(0);
     for (const object of objects) expect(Object.keys(object)).toEqual(members);

@@ -1,4 +1,4 @@
-// Writing a page of many records gives way to other requests, as searching does.
+// Writing a page of many records gives way to other requests, as a search does.
 
 import type { Service } from '../../shared/http/pipeline/service';
 import { allocation, buildLookups, siteAmount } from '../fixtures/handmade';
@@ -6,10 +6,10 @@ import { createTestService } from '../fixtures/test-service';
 
 const RECORDS = 1_500;
 
-/** More than any row or feature of these tests, and what is around them, in characters. */
+/** The maximum characters of a row or feature in these tests, with everything around it. */
 const MAX_TEXT_LENGTH = 20_000;
 
-/** The clock advances by a millisecond whenever it is read, and a slice has eight: about a turn for eight records. */
+/** Reading the clock advances it by a millisecond, and a slice has eight: about one turn for eight records. */
 const MIN_TURNS = RECORDS / 10;
 
 const service = createTestService();
@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
 });
 
-/** The service with a clock that advances whenever it is read, and the number of turns that it gave to other requests. */
+/** The service with a clock that advances at each reading, and the number of times that it gave way. */
 function countTurns(): { readonly counting: Service; readonly getTurns: () => number } {
   let milliseconds = 0;
   let turns = 0;
@@ -41,7 +41,7 @@ function countTurns(): { readonly counting: Service; readonly getTurns: () => nu
         return Promise.resolve();
       },
     },
-  }) as Service['queue']; // It has all members of its prototype.
+  }) as Service['queue']; // The object has all members of its prototype.
   return { counting: { ...service.service, clock, queue, deadlineMs: 1e9 }, getTurns: () => turns };
 }
 

@@ -15,7 +15,7 @@ interface Asked extends Answer {
   readonly reads: number;
 }
 
-/** Asks `times` times, a given number of milliseconds apart, with a store that may be broken. */
+/** Requests the health `times` times at an interval in milliseconds, with a store that may be broken. */
 async function ask(changes: (store: Store) => Partial<Store>, times = 1, apartMs = 0): Promise<Asked> {
   const errors: unknown[] = [];
   let reads = 0;
@@ -133,11 +133,11 @@ test('checks each of many releases once, and some of them again with each reques
 
 describe('with 1,500 releases', () => {
   const RELEASES = 1500;
-  /** Waits of a store over a network, in the time of the test. */
+  /** The delays of a store over a network, shortened for the test. */
   const OPEN_MS = 20;
   const PATIENCE_MS = 5000;
 
-  /** A store whose releases take a while to open. `isBroken` says which cannot be read. */
+  /** A store whose releases take a while to open. `isBroken` decides which cannot be read. */
   function createSlowStore(openMs: number, isBroken: (releaseId: string) => boolean = () => false) {
     const opened: string[] = [];
     let inFlight = 0;
@@ -212,10 +212,10 @@ describe('with 1,500 releases', () => {
     await jest.advanceTimersByTimeAsync(PATIENCE_MS);
     const checkedFirst = opened.length;
     await jest.advanceTimersByTimeAsync(2 * PATIENCE_MS);
-    // The first probe is a 503: not all releases were checked yet.
+    // The first probe is a 503, because not all releases have been checked yet.
     expect(await asked).toMatchObject({ status: 200, errors: [expect.any(Error)] });
     expect([checkedFirst < RELEASES, new Set(opened).size]).toEqual([true, RELEASES]);
-    // Checks that were under way are not made twice; some readable releases are checked again at each probe.
+    // Checks in progress are not started again; each probe checks some readable releases again.
     expect(opened.length).toBeLessThanOrEqual(RELEASES + 50);
   });
 });

@@ -1,4 +1,4 @@
-// Every document says where keys come from (SELF_SERVICE_KEYS, CONTACT).
+// Every document says where to get keys (SELF_SERVICE_KEYS, CONTACT).
 
 import type { PageContent } from '../../shared/http/pipeline/service';
 import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
@@ -9,7 +9,7 @@ import { createLoadedService } from '../fixtures/test-service';
 const service = createLoadedService(oneAmount);
 
 describe('the place to get keys', () => {
-  // The organization of the data states no address.
+  // The organization in the data has no address.
   const mail = 'help@example.org';
   const page = 'https://example.org/help';
 
@@ -22,7 +22,7 @@ describe('the place to get keys', () => {
   ])(
     'is named in every document with SELF_SERVICE_KEYS=%s and CONTACT=%j',
     async (kind, contact, parts, contactPoint) => {
-      // Pages that are kept hold the settings of their service.
+      // Cached pages contain the settings of their service.
       const own = { ...service.service, contact, pages: new LeastRecentlyUsedCache<PageContent>(1_000_000) };
       const asked = kind === 'off' ? own : withInstantKeys(own);
       const answers = ['/', '/keys', '/v1/Inventory', '/openapi.json', '/data.json', '/ogc/conformance?f=html'];

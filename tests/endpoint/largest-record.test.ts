@@ -1,4 +1,4 @@
-// Totals of which one record makes more than half name it (D72).
+// Totals in which one record makes more than half of a sum name this record (D72).
 
 import type { Client } from '@modelcontextprotocol/client';
 import { allocation, buildLookups, paths, siteAmount } from '../fixtures/handmade';

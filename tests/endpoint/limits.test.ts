@@ -1,6 +1,6 @@
-// Limits of keys and the count of their use (ADR 0043). And the limit of a request: one that passes its deadline, or
-// whose client has gone, is given up between two chunks of places or geometries that it searches (ADR 0006), and gives
-// way to others there (ADR 0058).
+// Limits of keys and the count of their use (ADR 0043). Also the limit of a request: a search that passes its deadline,
+// or whose client has disconnected, stops between two chunks of places or geometries (ADR 0006), where it also gives
+// way to others (ADR 0058).
 
 import { HttpRequest } from '@azure/functions';
 import { siteVariableAmountsFunction } from '../../functions/site-variable-amounts';
@@ -153,7 +153,7 @@ test('requests beyond the concurrency limit get a 503 with Retry-After, after ke
 describe('a long search', () => {
   const service = createTestService();
   const SITES = 600;
-  /** Areas across the northern edge of the boundary below: the search reads and decides them one by one. */
+  /** Areas across the northern edge of the boundary below, which the search has to read one by one. */
   const AREAS = 40;
   const AROUND_ALL = 'SearchBoundary=POLYGON((-120+30,-100+30,-100+45,-120+45,-120+30))';
 
@@ -176,7 +176,10 @@ describe('a long search', () => {
     });
   });
 
-  /** Sends a query to a service whose clock advances by `seconds` at each reading. The client leaves at reading `closedAt`. */
+  /**
+   * Sends a query to a service whose clock advances by `seconds` at each reading. The client disconnects at reading
+   * `closedAt`.
+   */
   async function ask(query: string, seconds: number, closedAt?: number) {
     let clockReadings = 0;
     const closeListeners: (() => void)[] = [];

@@ -1,5 +1,5 @@
-// Linked data (D58): what geoconnex's public shapes ask of JSON-LD, held by every thing of the real submissions; that
-// it says what the JSON answers say; ids, digests, and the file with all things of a release.
+// Linked data (D58): every feature of the real submissions conforms to geoconnex's public shapes for JSON-LD and agrees
+// with the JSON answers. Also ids, digests, and the file with all features of a release.
 
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
@@ -44,14 +44,14 @@ async function thingsOf(releaseId: string): Promise<readonly Node[]> {
   return lines.map((line) => JSON.parse(line) as Node);
 }
 
-/** Every third of the things of releases with many. */
+/** Every third feature in releases with many. */
 async function someThings(): Promise<readonly Node[]> {
   const { entries } = await real.store.currentState();
   const things = await Promise.all(entries.map(({ releaseId }) => thingsOf(releaseId)));
   return things.flatMap((some) => (some.length < 200 ? some : some.filter((_, index) => index % 3 === 0)));
 }
 
-/** The node and all below it, as RDF has them: those of one id are one. */
+/** The node and all nodes below it, as RDF has them: nodes with one id are one node. */
 function* nodesOf(value: unknown): Iterable<Node> {
   if (Array.isArray(value)) for (const one of value) yield* nodesOf(one);
   else if (typeof value === 'object' && value !== null) {
@@ -67,7 +67,7 @@ const listOf = (value: unknown): readonly Node[] => (value === undefined ? [] : 
 
 const textsOf = (value: unknown): string[] => [value ?? []].flat().filter((one) => typeof one === 'string');
 
-/** What the well-known text of a geometry means. */
+/** The geometry that a well-known text represents. */
 function wktOf(geometry: Node): ReturnType<typeof readGeometry> {
   const { '@value': text } = geometry['gsp:asWKT'] as Node;
   return readGeometry(typeof text === 'string' ? text : '');
@@ -76,7 +76,10 @@ function wktOf(geometry: Node): ReturnType<typeof readGeometry> {
 const DATE = String.raw`\d{4}-\d\d-\d\d`;
 const PERIOD = new RegExp(`^(${DATE}|\\.\\.)/(${DATE}|\\.\\.)$`);
 
-/** By type, what the shapes ask of a node (shacl_validator/shapes/geoconnex.ttl of internetofwater/nabu). */
+/**
+ * Keyed by type: the requirements of the shapes on a node (shacl_validator/shapes/geoconnex.ttl of
+ * internetofwater/nabu).
+ */
 const SHAPES: Readonly<Record<string, readonly ((node: Node) => boolean)[]>> = {
   Place: [
     ({ name }) => isText(name),

@@ -1,4 +1,4 @@
-// Long request lines: values are refused before they are folded, and errors are listed up to a bound.
+// Long request lines: values are refused before they are folded, and the list of errors is limited.
 
 import { operations, placesOperations } from '../../shared/query/operations';
 import { siteAmountsSubmission } from '../fixtures/submission';

@@ -1,5 +1,5 @@
-// What requests cost after many publishes: states of the catalog never change, so each is read once, and an address of
-// nothing is not searched for in all releases that ever were.
+// The cost of requests after many publishes: states of the catalog never change, so each is read once, and a request
+// for an unknown feature is not searched for in all releases that ever existed.
 
 import { createMemory } from '../../shared/http/make-service';
 import type { Service } from '../../shared/http/pipeline/service';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   });
   ({ entries } = await service.store.currentState());
   for (let index = 0; index < PUBLISHES; index++) {
-    // The releases of these states are not there any more.
+    // The releases of these states no longer exist.
     await publish(
       entries.map((entry) => ({ ...entry, releaseId: `${entry.releaseId.slice(0, -6)}${100_000 + index}` })),
       index,

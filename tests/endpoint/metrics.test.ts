@@ -18,13 +18,13 @@ describe('metrics', () => {
     for (const { record } of [reader, usual]) await loaded.store.keys.add(record);
   });
 
-  /** A service over the same store that has counted nothing. */
+  /** A service over the same store with all counts at zero. */
   function freshService(): Service {
     const memory = createMemory(1024 * 1024, Infinity);
     return { ...loaded.service, ...memory, collectMetrics: () => memory.metrics.text() };
   }
 
-  /** The samples of a text form by their names and labels, as written. Throws where a line is none of the form. */
+  /** The samples of the text format, keyed by name and labels as written. Throws for an invalid line. */
   function samplesOf(text: string): ReadonlyMap<string, number> {
     const samples = new Map<string, number>();
     for (const line of text.split('\n')) {
@@ -87,7 +87,7 @@ describe('metrics', () => {
         expect(samples.get('water_request_seconds_count{function="SiteVariableAmounts"}') ?? 0).toBe(ofSites.length);
         const refused = answers.filter(({ status }) => status === 400).length;
         expect(samples.get('water_refusals_total{problem="Bad input parameter"}') ?? 0).toBe(refused);
-        // An answer is kept when it is made for the second time.
+        // An answer is cached when it is made for the second time.
         const found = ofSites.filter(({ status }) => status === 200).length;
         expect(samples.get('water_searches_total')).toBe(Math.min(2, found));
         expect(samples.get('water_cached_answers_total')).toBe(Math.max(0, found - 2));

@@ -1,5 +1,5 @@
-// OGC API - Features (D47, D48, D53): descriptions without a key, items of the operations behind, single features.
-// tests/ogc holds the abstract tests of the standards: boxes, times, filters and systems, of every collection.
+// OGC API - Features (D47, D48, D53): descriptions without a key, items of the operations, and single features.
+// tests/ogc has the abstract tests of the standards: boxes, times, filters and coordinate systems, of every collection.
 
 import { createMemory } from '../../shared/http/make-service';
 import { featureCollections } from '../../shared/query/cql2/feature-collections';
@@ -41,7 +41,7 @@ function featuresOf(answer: Answer): readonly Feature[] {
   return answer.json.features as Feature[];
 }
 
-/** The amounts that a query of items finds. */
+/** The amounts that a query of items matches. */
 async function amounts(query: string): Promise<readonly unknown[]> {
   return featuresOf(await service.get(`${AMOUNTS}?${query}`)).map(({ properties }) => properties['Amount']);
 }

@@ -1,6 +1,6 @@
-// Pages of single things without a key (D57): which they are, what bounds them, and a crawler that reads all of
-// them, by the sitemap of the pages of sites and rights (D49). tests/property/places.test.ts compares a sitemap with a
-// plain scan.
+// Pages of single features without a key (D57): which ones these are, how they are limited, and a crawler that reads
+// all of them through the sitemap of the pages of sites and rights (D49). tests/property/places.test.ts compares a
+// sitemap with a plain scan.
 
 import { hash } from 'node:crypto';
 import { AccessControl } from '../../shared/access/access-control';
@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 beforeAll(async () => {
-  // Some are escaped in addresses, and in XML.
+  // Some have to be escaped in addresses and in XML.
   const identifiers = Array.from({ length: SITES }, (_, index) => (index === 1 ? "S & 'a'" : `S${index + 1}`));
   await service.load({
     ...buildLookups(),
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await service.makeFiles();
 });
 
-/** As the settings say, of one of so many processes. */
+/** A service with these settings, as one of several processes. */
 function serviceBy(environment: Readonly<Record<string, string>>, processes = 1): Service {
   const write = (uses: readonly KeyUse[]): Promise<void> => Promise.resolve(void used.push(...uses));
   const usage = new UsageCounter(write, service.service.logError, setNoTimer);
@@ -139,7 +139,7 @@ test('robots.txt allows crawlers to read open pages and no lists', async () => {
   ]);
 });
 
-/** The pace of a crawler that counts each of its requests. */
+/** The interval between requests of a crawler that counts each of its requests. */
 const PACE_MS = 1000 / 8;
 
 test('never refuses a crawler that reads the sitemap with eight HEAD and GET requests per second', async () => {

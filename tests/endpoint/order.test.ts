@@ -26,7 +26,7 @@ describe('without OrderBy', () => {
     VariableCV: 'Withdrawal',
   }));
 
-  // Amounts are numbered in the order that the answer must have; the rows are loaded in reverse.
+  // Amounts are numbered in the order of the expected answer; the rows are loaded in reverse.
   const start = '2001-01-01';
   const end = '2001-12-31';
   const series = [
@@ -61,7 +61,7 @@ describe('without OrderBy', () => {
       ],
       'waterallocations.csv': ['b', '10', 'a', 'B', '9', '\u00e9'].map((id) => allocation({ AllocationNativeID: id })),
     },
-    // This organization is loaded later and sorts first; its allocations are ordered by their UUIDs.
+    // This organization is loaded later but sorts first; its allocations are ordered by their UUIDs.
     {
       ...buildLookups({ OrganizationUUID: 'ORG_0' }),
       'waterallocations.csv': [
@@ -91,12 +91,12 @@ describe('OrderBy', () => {
   const ORGANIZATIONS = ['ORG_1', 'ORG_2', 'ORG_3'];
   const SITES = ['S1', 'S2', 'S3'];
   const ROWS = 120;
-  /** The first two fold alike; the last two differ in the order of UTF-16 and of bytes. */
+  /** The first two are equal when folded; the last two differ in the order of UTF-16 and of bytes. */
   const OWNERS = ['Bear River Co.', 'BEAR  RIVER CO.', 'alder', 'Zion Ditch', '\uFF5Ea', '\u{1F600}'];
 
   /**
-   * Few different values for many ties, within an organization and between them; some are missing, negative, or
-   * reversed (D7). The first has no dates at all.
+   * Few different values give many ties, within an organization and between them. Some are missing, negative, or
+   * reversed (D7). The first record has no dates at all.
    */
   function rowOf(index: number): { readonly TimeframeStart?: string } & Row {
     const year = 1990 + ((index * 7) % 5);
@@ -110,7 +110,7 @@ describe('OrderBy', () => {
 
   beforeAll(async () => {
     for (const OrganizationUUID of ORGANIZATIONS) {
-      // Each organization has other owners, some of which the others have as well.
+      // Each organization has other owners, some of which the others also have.
       const shift = ORGANIZATIONS.indexOf(OrganizationUUID);
       const rows = Array.from({ length: ROWS }, (_, index) => ({ OrganizationUUID, ...rowOf(index + 3 * shift) }));
       await service.load({
@@ -135,8 +135,8 @@ describe('OrderBy', () => {
   type ReadRecord = Readonly<Record<string, unknown>>;
 
   /**
-   * What a record is ordered by: the effective start of a reversed timeframe is its end, without one its year's (D7).
-   * Owners are folded, and compared by their bytes (D61).
+   * The sort key of a record: the effective start of a reversed timeframe is its end; without a timeframe, it is the
+   * start of the report year (D7). Owners are folded and compared by their bytes (D61).
    */
   function keyOf(name: string, record: ReadRecord): string | number | null {
     const start = record['TimeframeStart'];
@@ -164,7 +164,7 @@ describe('OrderBy', () => {
     });
   }
 
-  /** The records of an answer in JSON, by organization; each with its organization. */
+  /** The records of a JSON answer, by organization; each record has its organization. */
   async function ask(query: string, kind: DataSetKind): Promise<readonly (readonly ReadRecord[])[]> {
     const answer = await service.get(query);
     expect([query, answer.status]).toEqual([query, 200]);
@@ -177,19 +177,19 @@ describe('OrderBy', () => {
     );
   }
 
-  /** As an answer in JSON has the records of a page in plain order. */
+  /** The order of a page in JSON, given the records in plain order. */
   function groupByOrganization(records: readonly ReadRecord[]): readonly (readonly ReadRecord[])[] {
     return [...Map.groupBy(records, (record) => record['OrganizationUUID']).values()];
   }
 
-  /** What tells the records apart in every format: rights have an identifier, amounts a site, a year and an amount. */
+  /** Identifies records in every format: rights have an identifier, amounts a site, a year and an amount. */
   function identify(record: ReadRecord): readonly string[] {
     const names = ['OrganizationUUID', 'AllocationNativeID', 'SiteUUID', 'ReportYear', 'Amount'];
     return names.map((name) => toText(record[name]));
   }
 
   function toText(value: unknown): string {
-    // The cells of CSV are texts.
+    // CSV cells are texts.
     if (typeof value === 'number') return String(value);
     return typeof value === 'string' ? value : '';
   }

@@ -1,5 +1,5 @@
-// Documents of features contain addresses on the host that was asked. A made-up host must not make the service write
-// them again, because whoever asks needs no key.
+// Documents of features contain addresses on the requested host. Requests need no key, so an invented host must not
+// make the service write a document again.
 
 import { createMemory } from '../../shared/http/make-service';
 import { createSearchCaches } from '../../shared/search/index/search-caches';
@@ -51,7 +51,7 @@ test('a withdrawn or unknown feature has addresses of the requested host', async
   expect(text).not.toContain('.invalid');
 });
 
-/** The store, and how often it opened a release. */
+/** The store, and how often a release was opened. */
 function countOpened(): { readonly store: Store; readonly getOpened: () => number } {
   let opened = 0;
   const openRelease = (releaseId: string): ReturnType<Store['openRelease']> => {

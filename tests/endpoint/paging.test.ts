@@ -1,6 +1,6 @@
 // Pages over two organizations (D18 to D20), their links and counts (RFC 8288, D33). A page that would take too many
-// bytes is refused before it is made, and the refusal says how many records fit (ADR 0054); so is one for which other
-// answers leave no memory.
+// bytes is refused before it is written, and the refusal says how many records fit (ADR 0054). A page is also refused
+// if other answers leave no memory for it.
 
 import { BytesInFlight } from '../../shared/http/pipeline/bytes-in-flight';
 import type { Service } from '../../shared/http/pipeline/service';
@@ -67,7 +67,7 @@ describe('pages', () => {
 });
 
 describe('links and counts', () => {
-  /** Targets by relation, each taken apart into path and parameters. */
+  /** The targets of links by relation, each split into path and parameters. */
   function linksOf({
     headers,
   }: Answer): Readonly<Record<string, { readonly path: string; readonly query: string[][] }>> {
@@ -189,7 +189,7 @@ describe('links and counts', () => {
 const UNITS = 40;
 const KILOBYTE = 1024;
 
-/** Small bounds stand for the large ones: pages of forty polygons of two to six kilobytes are over them. */
+/** Small limits replace the large ones: a page of forty polygons with two to six kilobytes each exceeds them. */
 const PAGE_BYTES = { json: 150 * KILOBYTE, csv: 60 * KILOBYTE, geojson: 60 * KILOBYTE };
 
 const formats = ['json', 'csv', 'geojson'] as const;
@@ -203,7 +203,7 @@ function polygons(): Record<string, Row[]> {
     StateCV: 'UT',
     Geometry: polygonOf(30 + (unit % 5) * 20),
   }));
-  // Every third amount is in a unit that has one already.
+  // Every third amount is in a unit that already has one.
   const amounts = Array.from({ length: UNITS * 2 }, (_, amount) =>
     aggregatedAmount({ ReportingUnitUUID: `RU${Math.floor(amount / 2)}`, Amount: amount, ReportYearCV: 2000 + amount }),
   );
@@ -223,7 +223,7 @@ function askBounded(query: string, own: Partial<Service> = {}): Promise<Answer> 
   return bounded.getFrom(asked, `${paths.aggregated}?${query}`);
 }
 
-/** The number of records that a refusal says fit. */
+/** The number of records that fit, according to the refusal. */
 async function fittingOf(query: string): Promise<number> {
   const { status, json } = await askBounded(query);
   expect([status, json.errors?.[0]?.parameter]).toEqual([400, 'RecordCount']);
@@ -276,7 +276,7 @@ test.each(formats)(
     expect([refused.status, Number(refused.headers['Retry-After']) > 0]).toEqual([503, true]);
     other.release();
     expect(await askBounded(query, { bytesInFlight })).toMatchObject({ status: 200 });
-    // Neither the refusal nor the answer keeps what it had reserved.
+    // Neither the refusal nor the answer leaves memory reserved.
     const rest = bytesInFlight.reserve();
     other.resize(1);
     expect(rest.resize(100 * KILOBYTE - 1)).toBe(true);

@@ -1,6 +1,5 @@
-// Sites and reporting units as they are answered (D42, D43), and as collections of OGC API - Features (D47, D48).
-// GET /v1/Find: what is found by name, and in which order (D60). tests/property/places.test.ts compares both with a
-// plain scan.
+// Sites and reporting units in answers (D42, D43), and as collections of OGC API - Features (D47, D48). GET /v1/Find:
+// what names match, and in which order (D60). tests/property/places.test.ts compares both with a plain scan.
 
 import { aggregatedAmount, allocation, buildLookups, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
@@ -65,7 +64,7 @@ const amounts = {
   ],
 };
 
-/** Rights of the same organization, whose submission says other things of S1. */
+/** Rights of the same organization, whose submission describes S1 differently. */
 const rights = {
   ...buildLookups(),
   'sites.csv': [
@@ -128,7 +127,7 @@ test('an empty answer has a hint about the value that no data set has', async ()
   const { headers, json } = await service.get(`${SITES}?SiteTypeCV=Wel&VariableCV=Discharge`);
   expect([json.TotalSitesCount, json.Organizations]).toEqual([0, []]);
   expect(headers['Query-Hint']).toBe('SiteTypeCV "Wel" is not in the data (nearest: "Well")');
-  // Only rights have it, which is data all the same.
+  // Only rights have this value, but that also counts as data.
   expect((await service.get(`${SITES}?SiteTypeCV=Field&VariableCV=x`)).headers['Query-Hint']).toBe(
     'VariableCV "x" is not in the data',
   );
@@ -153,16 +152,16 @@ describe('as a collection of features', () => {
 
   test.each<[string, string]>([
     ['', 'CO_1~S1 S0 S1 S2 S3 S4 s2'],
-    // A site of rights has no time.
+    // A site of rights has no dates.
     ['datetime=1995-01-01', 'CO_1~S1 S0 S1 S3'],
     ['datetime=2004-01-01/..', 'CO_1~S1 S0 S3'],
     ['VariableCV=Discharge&MinimumYears=3', 'S1'],
-    // One amount must meet what AND joins, whether the filter says it or a parameter.
+    // One amount must meet all comparisons joined by AND, whether in the filter or in a parameter.
     [filtered("VariableCV = 'Withdrawal' AND BeneficialUseCV = 'Mining'"), 'S1 s2'],
     [`BeneficialUseCV=Mining&${filtered("VariableCV = 'Discharge'")}`, ''],
     [`MinimumYears=2&${filtered("VariableCV = 'Withdrawal'")}`, 'S1 s2'],
     [`MinimumYears=3&${filtered("VariableCV = 'Withdrawal'")}`, ''],
-    // A negation holds where no amount meets what is negated, and some amount is known.
+    // A negation is true if no amount meets the negated comparison and it is defined for some amount.
     [filtered("NOT BeneficialUseCV = 'Mining'"), 'S2'],
     [`bbox=-113,39,-109,42&datetime=2001-06-01&${filtered("OrganizationUUID = 'ORG_1'")}`, 'S0 S1'],
   ])('%s finds the sites %s', async (query, expected) => {

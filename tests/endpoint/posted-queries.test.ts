@@ -54,7 +54,7 @@ function post(
   return requestService(on, path, { method, headers: { 'x-api-key': service.key, ...type, ...headers }, body });
 }
 
-/** A query that each operation answers with 200. */
+/** For each operation, a query that it answers with 200. */
 const QUERIES: readonly (readonly [path: string, query: string])[] = [
   ...pageOperations.map(({ route, kind }): [string, string] => [`/${route}`, writeQuery(kind)]),
   ...exportOperations.map(({ route }): [string, string] => [`/${route}`, 'State=UT&format=csv.gz']),
@@ -82,7 +82,7 @@ function writeQuery(kind: (typeof pageOperations)[number]['kind']): string {
   }
 }
 
-/** What an answer of removed records is asked since. */
+/** Adds the parameter Since to a query for removed records. */
 async function completeQuery(path: string, query: string): Promise<string> {
   return path.endsWith('/Removed') ? `Since=${(await service.store.currentState()).version}` : query;
 }
@@ -93,7 +93,7 @@ function selectHeaders({ headers }: Answer): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !DIFFERENT.includes(name)));
 }
 
-/** The body without the links and the time of an answer of the OGC API. */
+/** The body without links and without the time in answers of the OGC API. */
 function readBody({ text, json }: Answer): unknown {
   if (json?.type !== 'FeatureCollection') return text;
   const ofAddress = ['links', 'timeStamp'];
@@ -320,7 +320,7 @@ test('paging with StartIndex and DataVersion returns every record once', async (
   expect(ids.toSorted()).toEqual(indexes.map((index) => `S${index}`));
 });
 
-/** A circle around the sites with the most positions that a boundary may have, at full precision. */
+/** A circle around the sites with the maximum number of positions of a boundary, at full precision. */
 function writeCircle(positions: number): string {
   const ring = Array.from({ length: positions - 1 }, (_, index) => {
     const angle = (2 * Math.PI * index) / (positions - 1);
@@ -390,7 +390,7 @@ test('a POST counts against the limits of the key, and so do its records', async
   const headers = { 'x-api-key': key };
   const first = await post(paths.site, { body: 'RecordCount=2', headers, on });
   expect(first.headers['RateLimit']).toMatch(/"requests";r=2;.*"records";r=98;/);
-  // A body that is refused counts as a request.
+  // A request with a refused body also counts.
   expect((await post(paths.site, { body: 'x', headers: { ...headers, 'content-type': 'a/b' }, on })).status).toBe(415);
   expect((await post(paths.site, { body: 'State=Nowhere', headers, on })).status).toBe(400);
   expect((await post(paths.site, { headers, on })).status).toBe(429);

@@ -1,5 +1,5 @@
-// Filters as QGIS 3.32 and newer write them: brackets around every operation but BETWEEN and IN, a minus sign before a
-// bracketed number, and names in quotes unless they have only letters and digits (D70).
+// Filters in the form of QGIS 3.32 and newer: brackets around every operation except BETWEEN and IN, a minus sign
+// before a bracketed number, and quotes around names unless they have only letters and digits (D70).
 
 import fc from 'fast-check';
 import { allocation, buildLookups } from '../fixtures/handmade';
@@ -8,7 +8,7 @@ import { createLoadedService } from '../fixtures/test-service';
 
 type Value = string | number | boolean;
 
-/** The value is null where the right has none. */
+/** A member is null if the right has no value. */
 interface Right {
   readonly AllocationNativeID: string;
   readonly AllocationOwner: string | null;
@@ -32,7 +32,7 @@ const rights: readonly Right[] = Array.from({ length: 60 }, (_, index) => ({
   ExemptOfVolumeFlowPriority: CLAIMS[Math.floor(index / 20)] ?? null,
 }));
 
-/** Even rights are at a site in Utah, odd ones at a site in New Mexico. */
+/** Rights with even numbers are at a site in Utah, those with odd numbers at a site in New Mexico. */
 const SITES = [
   { SiteUUID: 'UTAH', Longitude: '-111.5', Latitude: '40.5' },
   { SiteUUID: 'NEW_MEXICO', Longitude: '-106.25', Latitude: '35' },
@@ -70,7 +70,7 @@ function listWhere(holds: (right: Right, index: number) => boolean): readonly st
 const flow = ({ AllocationFlow_CFS }: Right): number => AllocationFlow_CFS ?? Number.NaN;
 const owner = ({ AllocationOwner }: Right): string => AllocationOwner ?? '';
 
-// The filters of the tests of QGIS's own provider, with the names of this service.
+// The filters from the tests of QGIS's own provider, with the names of this service.
 test.each<[string, (right: Right, index: number) => boolean]>([
   ['("AllocationFlow_CFS" = 3)', (right) => flow(right) === 3],
   ['("AllocationFlow_CFS" <> 3)', (right) => right.AllocationFlow_CFS !== null && flow(right) !== 3],
@@ -236,7 +236,7 @@ function writeValue(value: Value): string {
   return DATES.includes(value) ? `DATE('${value}')` : `'${value.replaceAll("'", "''")}'`;
 }
 
-/** True, false, or null where SQL says UNKNOWN. */
+/** True, false, or null for UNKNOWN in SQL. */
 function evaluate(filter: Filter, right: Right): boolean | null {
   switch (filter.kind) {
     case 'and':

@@ -1,4 +1,4 @@
-// What QGIS and browsers send by themselves below /ogc (D70): brackets, signs, boxes of the canvas, open ends of dates,
+// Requests below /ogc as QGIS and browsers send them (D70): brackets, signs, boxes of the canvas, open ends of dates,
 // and parameters that others add to addresses of pages.
 
 import { oneAmount } from '../fixtures/handmade';

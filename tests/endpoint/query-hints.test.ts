@@ -140,7 +140,7 @@ describe('a boundary in NAD83', () => {
   test.each([WKT, `SRID=4326;${WKT}`, polygon(null), polygon(CRS('urn:ogc:def:crs:OGC:1.3:CRS84'))])(
     'causes no remark if it is not used: %s',
     async (boundary) => {
-      // The same area in NAD83 was asked before, and its answer may be kept.
+      // The same area in NAD83 was requested before, and its answer may be cached.
       await hinting.get(within(`SRID=4269;${WKT}`));
       await hinting.get(within(`SRID=4269;${WKT}`));
       expect(await hintOf(within(boundary))).toBeUndefined();

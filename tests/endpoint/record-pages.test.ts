@@ -15,7 +15,7 @@ describe('pages of sites and units', () => {
 
   const years = ['1990', '1991', '1994'];
 
-  /** So many days, so that a line has more of them than can be seen. */
+  /** Enough days that a line has more of them than visible points. */
   const DAYS = 3_000;
 
   const day = (index: number): string => new Date(Date.UTC(2000, 0, 1) + index * 86_400_000).toISOString().slice(0, 10);
@@ -123,7 +123,7 @@ describe('pages of sites and units', () => {
       'Discharge, in CFS: 3 figures from 1990-01-01 to 1994-12-31',
     ]);
     const [bars = ''] = /<path class="bars" d="[^"]*"/.exec(text) ?? [];
-    // Two years without an amount stay empty: the third bar is as far from the second as three years are wide.
+    // Two years without an amount stay empty: the third bar is three years away from the second.
     const [first = 0, second = 0, third = 0] = Array.from(bars.matchAll(/M([\d.]+)/g), ([, x]) => Number(x));
     expect((third - second) / (second - first)).toBeCloseTo(3, 1);
   });
@@ -134,7 +134,7 @@ describe('pages of sites and units', () => {
     const [{ Year, RecordsCount, Sum, Mean, Minimum, Maximum }] = totals.json.Totals;
     expect(tablesOf(text)).toEqual([[[Year, RecordsCount, Sum, Mean, Minimum, Maximum].map(String)]]);
     expect(text).toContain('class="area"');
-    // Figures without a chart are seen at once.
+    // Figures without a chart are shown immediately.
     expect(text).toMatch(/<details open>\s*<summary>Figures by year/);
   });
 
@@ -163,7 +163,7 @@ describe('pages of sites and units', () => {
       new Set(['/ogc/collections/allocations/items/ORG_1~A%2F1', '/ogc/collections/sites/items/ORG_1~S2']),
     );
     for (const link of links) expect((await service.get(link)).status).toBe(200);
-    // Each part of a path is decoded, and once (D53).
+    // Each part of a path is decoded exactly once (D53).
     expect((await service.get('/ogc/coll%65ctions/allocation%73/items/ORG_1~A%2f1')).status).toBe(200);
     expect((await service.get('/ogc/collections/allocations/items/ORG_1~A%252F1')).status).toBe(404);
     expect(text).toMatch(/Upper well<\/a> \(2001-01-01 to 2002-12-31; 2005-01-01 to 2005-12-31\)/);
@@ -237,13 +237,13 @@ describe('the page of a right', () => {
     const { headers, text } = await ask('', 'text/html,application/xhtml+xml');
     expect(headers['Content-Type']).toBe('text/html; charset=utf-8');
     expect(headers['Content-Security-Policy']).toContain("script-src 'self'");
-    // It is the first script, and in the head, where harvesters look.
+    // It must be the first script and in the head, where harvesters look.
     const [head = ''] = text.split('</head>');
     const [, script = ''] = /^[^]*?<script type="application\/ld\+json">([^<]*)<\/script>/.exec(head) ?? [];
     expect(head.indexOf('<script')).toBe(head.indexOf('<script type="application/ld+json">'));
     expect(script).toContain('\\u003c/script>');
     expect(JSON.parse(script)).toEqual(JSON.parse((await ask('?f=jsonld', '*/*')).text));
-    // Where the explorer is built, the points stand in the picture of their state as well.
+    // If the explorer is built, the picture of the state also shows the points.
     const [map = ''] = /<svg class="map"[^]*?<\/svg>/.exec(text) ?? [];
     expect(map.match(/<circle /g)).toHaveLength(2);
     const heads = Array.from(text.matchAll(/<th scope="col">([^<]*)</g), ([, name]) => name);
@@ -251,7 +251,7 @@ describe('the page of a right', () => {
     const [release] = (await service.store.currentState()).entries;
     expect(text).toContain(release?.releaseId);
     expect(text).not.toContain('<b>Office');
-    // What LaTeX reads as its own signs is text in BibTeX.
+    // Special characters of LaTeX are escaped in BibTeX.
     expect(text).toContain('title = {Water right A/1\\textasciitilde{}x}');
   });
 });

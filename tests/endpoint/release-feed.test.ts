@@ -121,7 +121,7 @@ describe('the feed', () => {
   test('has an entry for each publish, with counts and links', async () => {
     await load(0, { S1: 1, S2: 2, S3: 3 });
     await load(1, { S1: 1, S2: 20, S4: 4, S5: 5 });
-    // Whoever asks before the files are there hears of them later.
+    // Requests before the files exist get the entry without them.
     expect((await readFeed()).entries.flatMap((entry) => linksOf(entry, 'enclosure'))).toEqual([]);
     await service.makeFiles();
     const { feed, entries } = await readFeed();
@@ -130,7 +130,7 @@ describe('the feed', () => {
       ['Office & <Co>: Amounts at sites', '4 records: 2 added, 1 removed, 1 changed.', at(1).toISOString()],
       ['Office & <Co>: Amounts at sites', `3 records. ${NOTHING_OLDER}`, at(0).toISOString()],
     ]);
-    // Readers that show the first date of an entry would show none without it.
+    // Readers that show the first date of an entry would otherwise show none.
     expect(entries.map(({ published }) => published)).toEqual(entries.map(({ updated }) => updated));
     expect(new Set(entries.map(({ id }) => id)).size).toBe(2);
     for (const { id } of entries) expect(() => new URL(id)).not.toThrow();
@@ -142,7 +142,7 @@ describe('the feed', () => {
     }
     const changes = linksOf(newest, 'related').find(({ title }) => title === 'What changed');
     const { headers } = await service.get(changes?.href.slice(SITE.length) ?? '');
-    // Those that were added and those that changed.
+    // The added and the changed records.
     expect(headers['X-Total-Count']).toBe('3');
     expect(linksOf(first, 'related').map(({ title }) => title)).toEqual(['Inventory']);
   });

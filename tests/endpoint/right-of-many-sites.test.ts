@@ -3,7 +3,7 @@
 import { allocation, buildLookups, paths } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 
-/** Together the features of this right would be over 512 MB, more than a string can have. */
+/** Together, the features of this right would exceed 512 MB, the maximum length of a string. */
 const SITES = 2_500;
 const FEW_SITES = 150;
 
@@ -46,6 +46,6 @@ test('the features of a right are written in steps', async () => {
   const path = `${paths.allocations}?format=geojson&RecordCount=1`;
   const { json } = await service.getFrom(counting, path, { 'x-api-key': service.key });
   expect(json.features).toHaveLength(FEW_SITES);
-  // The clock advances by a millisecond whenever it is read, and a slice has eight. Reading the sites takes as many steps.
+  // Reading the clock advances it by a millisecond, and a slice has eight. Reading the sites takes as many steps again.
   expect(turns).toBeGreaterThan((2 * FEW_SITES) / 10);
 });

@@ -21,7 +21,7 @@ const ORIGIN = 'http://localhost';
 
 const { service } = createOgcService();
 
-/** The function that an address belongs to, by its first segments. Written apart from the routes of functions. */
+/** The function that owns an address, by its first segments. Written independently of the routes of functions. */
 function findOwner(path: string): string {
   const [first = '', second = ''] = path.slice(1).split(/[/?#]/);
   if (first === 'v1' && second !== '') return second;
@@ -29,14 +29,14 @@ function findOwner(path: string): string {
   return owners[first] ?? 'WebPages';
 }
 
-/** The function that 1.0.0 meant for an address: of those that match, the one with the longest route. */
+/** The function that 1.0.0 intended for an address: the matching one with the longest route. */
 function findFormerOwner(path: string): string {
   const matching = formerFunctions.filter((declared) => createPlatformRouter([declared])('GET', path) !== undefined);
   const [longest] = matching.toSorted((one, other) => other.route.length - one.route.length);
   return longest?.name ?? 'nothing';
 }
 
-/** The addresses that reach another function than their owner, or none. */
+/** The addresses that reach no function, or another one than their owner. */
 function findMisrouted(
   functions: readonly RoutedFunction[],
   addresses: readonly Address[],
@@ -56,7 +56,8 @@ function findMisrouted(
 
 function listOpenApiAddresses(): readonly Address[] {
   const text = readFileSync(join(PROJECT, 'docs/openapi.json'), 'utf8');
-  const { paths } = JSON.parse(text) as { readonly paths: Readonly<Record<string, object>> }; // Our own file.
+  // The file is part of this project.
+  const { paths } = JSON.parse(text) as { readonly paths: Readonly<Record<string, object>> };
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.keys(operations)
       .map((method) => method.toUpperCase())
@@ -69,13 +70,13 @@ function fillTemplate(path: string): string {
   return path.replaceAll(/\{[^}]+\}/g, '0');
 }
 
-/** Addresses of the service in the documents: after its origin, or as a path in code. */
+/** Matches addresses of the service in documents: after its origin, or as a path in code. */
 const DOCUMENTED =
   /(?:https?:\/\/(?:HOST|127\.0\.0\.1:7071|localhost:7071)|`(?:GET |POST )?)(?<path>\/(?:v1|ogc|mcp|health|metrics|docs|explore|submit|downloads|keys|openapi\.json|data\.json|releases\.atom|sitemap\.xml|robots\.txt|favicon\.ico)(?:[/?][^\s`"'<>*)…]*)?)(?=[\s`"'<>)])/g;
 
 function listDocumentedAddresses(): readonly Address[] {
   const documents = readProjectFiles(['docs', 'clients', 'explorer', '.']).filter(
-    // Decision records tell of the past.
+    // Decision records describe the past.
     ({ path }) => path.endsWith('.md') && !path.startsWith('docs/adr/') && path !== 'CHANGELOG.md',
   );
   const paths = documents.flatMap(({ text }) =>
@@ -97,7 +98,7 @@ async function listSitemapAddresses(): Promise<readonly Address[]> {
   return ['/sitemap.xml', ...new Set(pages)].map((path) => ({ method: 'GET', path: path === '' ? '/' : path }));
 }
 
-/** Every address that the documents of the OGC API link to, from the landing page down. */
+/** All addresses that the documents of the OGC API link to, from the landing page on. */
 async function crawlOgcAddresses(): Promise<readonly Address[]> {
   const seen = new Set<string>();
   const queue = [`${ORIGIN}/ogc`];

@@ -1,4 +1,5 @@
-// SearchBoundary by shape (D14, D15) and by name (ADR 0036) finds what it should and only that. Amounts name the records.
+// SearchBoundary by shape (D14, D15) and by name (ADR 0036) matches exactly the right records. Records are identified
+// by their amounts.
 
 import { NAMED_BOUNDARY_POSITION_LIMIT } from '../../shared/values/boundary';
 import { aggregatedAmount, allocation, buildLookups, findRecordNames, paths, siteAmount } from '../fixtures/handmade';
@@ -75,7 +76,7 @@ describe('a boundary by its shape', () => {
   });
 });
 
-/** A ring of so many positions, the last of which is the first one. */
+/** A ring with this number of positions, of which the last equals the first. */
 function ringOf(positions: number): string {
   const corner = (index: number): string => {
     const angle = (2 * Math.PI * (index % (positions - 1))) / (positions - 1);
@@ -200,7 +201,7 @@ describe('a boundary by name', () => {
     await other.close();
   });
 
-  // Indexing its edges would hold up all other requests.
+  // Indexing its edges would delay all other requests.
   test('refuses a named place with too many positions', async () => {
     const path = `${paths.aggregated}?SearchBoundary=reportingunit`;
     expect((await service.get(`${path}:Most`)).status).toBe(200);

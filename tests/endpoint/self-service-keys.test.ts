@@ -1,4 +1,4 @@
-// Keys by oneself (D56): from a request to a key and to its end, on both stores and with a server for mail.
+// Self-service keys (D56): from the request of a key to its end, on both stores and with a mail server.
 
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -45,7 +45,7 @@ afterAll(async () => {
   await emulator.stop();
 });
 
-/** From the request to the key. */
+/** Requests a key and claims it. */
 async function keyOf({ service, sendMails }: KeyServiceWorld, email = EMAIL, address?: string): Promise<string> {
   await requestKey(service, email === EMAIL ? {} : { Name: 'Somebody', Email: email }, address);
   await sendMails();
@@ -68,7 +68,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     for (const world of worlds) await world.close();
   });
 
-  /** Another process of the service of this test, where there is one already. */
+  /** The service of this test, or another process of it if there already is one. */
   function world(options: Partial<SelfServiceOptions> = {}, smtpUrl = mailServer.url): KeyServiceWorld {
     let at = TEST_NOW.getTime();
     const now = (): Date => new Date(at);
@@ -274,7 +274,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
   test('deleting a key also ends the one that it replaced, and leaves no personal data', async () => {
     const test = world();
     const { service, store, sendMails } = test;
-    // Keys of others around it, so that the pages of the file are rearranged.
+    // Other keys around it, so that SQLite rearranges the pages of the file.
     const addOther = (_: unknown, index: number): Promise<void> =>
       store.keys.add(
         makeKey('Somebody', service.now().toISOString(), null, { email: `${index}@others.example` }).record,
@@ -365,7 +365,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
       expect(status).toBe(201);
       const former = key;
       key = json.Key;
-      // Refusals do not count against the chain.
+      // Refused rotations do not count against the chain.
       for (let attempt = 0; attempt < 3; attempt++) expect((await rotate(former)).status).toBe(410);
     }
     const beyond = await rotate(key);

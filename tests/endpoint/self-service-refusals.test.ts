@@ -38,7 +38,7 @@ describe('refusals of self-service keys', () => {
       'More',
       'Name',
     ]);
-    // Generated clients send null for what is not set.
+    // Generated clients send null for unset members.
     const good = { body: { Name: NAME, Email: EMAIL, Purpose: null, Proof } };
     const { status, json } = await postKeyRequest(instant, 'Requests', good);
     expect([status, json.Limits]).toEqual([201, { RequestsPerMinute: 5, RecordsPerMinute: 50 }]);

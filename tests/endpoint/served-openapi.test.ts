@@ -1,4 +1,4 @@
-// GET /openapi.json describes the service that it is from.
+// GET /openapi.json describes the service that sends it.
 
 import { withInstantKeys } from '../fixtures/key-requests';
 import { siteAmountsSubmission } from '../fixtures/submission';

@@ -1,4 +1,4 @@
-// Identifiers with slashes: their pages open with `%2F` and with `/`, which front ends and mail programs make of it.
+// Identifiers with slashes: their pages open with `%2F` and with `/`, because front ends and mail programs decode it.
 
 import { restoreAddress } from '../../functions/platform-request';
 import { aggregatedAmount, allocation, buildLookups, siteAmount } from '../fixtures/handmade';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 const COLLECTIONS = ['sites', 'reporting-units', 'allocations'];
 const cases = COLLECTIONS.flatMap((collection) => IDENTIFIERS.map((id) => [collection, id.trim()] as const));
 
-/** The ways in which an identifier arrives: as links have it, and decoded by a front end. */
+/** The forms in which an identifier arrives: as in links, and as a front end decodes it. */
 function listSpellings(id: string): readonly string[] {
   const encoded = encodeURIComponent(id);
   const withSlashes = encoded.replaceAll('%2F', '/');
@@ -79,7 +79,7 @@ test.each(['ORG_1~36/none', 'ORG_1~36%2Fnone', 'ORG_1/36', 'none/ORG_1~plain', '
 
 const RAW = 'X-WAWS-Unencoded-Url';
 
-/** `delivered` is the address that the platform hands over, `raw` the header. */
+/** `delivered` is the address that the platform passes on, `raw` the header. */
 test.each([
   ['/a/36/2551?x=%2F', '/a/36%2F2551?x=%2F', '/a/36%2F2551?x=%2F'],
   ['/a/36/2551?x=1', 'https://water.example.org/a/36%2f2551?x=1', '/a/36%2f2551?x=1'],

@@ -1,5 +1,6 @@
-// The paths, parameters and headers that docs/spec names exist in the service, unless the specification calls them not
-// built. A request with a blank value tells: a blank value counts as omitted (D1), an unknown name is refused (D2).
+// The paths, parameters and headers in docs/spec exist in the service, unless the specification marks them as not
+// built. A request with a blank value shows it: a blank value counts as omitted (D1), while an unknown name is refused
+// (D2).
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +18,7 @@ const specification: Readonly<Record<string, string>> = Object.fromEntries(docum
 
 const service = createLoadedService(oneAmount);
 
-/** The sections of additions.md by the numbers of their decisions. */
+/** The sections of additions.md, keyed by the number of the decision. */
 const decisionSections = new Map(
   (specification['additions'] ?? '').split(/^### (?=D\d+$)/m).map((text) => [/^D\d+/.exec(text)?.[0] ?? '', text]),
 );
@@ -32,7 +33,7 @@ function isBuilt(decision: string): boolean {
   return !/\bNot built\b/i.test(getDecision(decision));
 }
 
-/** The rows of a Markdown table, the header first. Cells are without backquotes. */
+/** The rows of a Markdown table, the header first. Cells have no backquotes. */
 function readTable(text: string): readonly (readonly string[])[] {
   const rows = text.split('\n').filter((line) => line.startsWith('|') && !line.startsWith('| -'));
   return rows.map((row) =>
@@ -47,7 +48,7 @@ async function fetchStatus(path: string): Promise<number> {
   return (await service.get(path, { 'x-api-key': service.key })).status;
 }
 
-/** A parameter of the operation at a path. */
+/** A parameter of the operation with this path. */
 type SpecifiedParameter = readonly [name: string, path: string, exists: boolean];
 
 const tableParameters: readonly SpecifiedParameter[] = readTable(
@@ -140,7 +141,7 @@ function buildExamples(path: string): readonly string[] {
   return whole === undefined ? [example] : alternatives.split('|').map((item) => example.replace(whole, item));
 }
 
-/** D47 and D53 leave out `/ogc`, and the collection before two resources. */
+/** D47 and D53 omit `/ogc`, and the collection of two resources. */
 function completePath(decision: string, path: string): string {
   if (!/^D(47|53)$/.test(decision) || path.startsWith('/ogc')) return path;
   return /^\/(queryables|schema)$/.test(path) ? `/ogc/collections/ID${path}` : `/ogc${path}`;
@@ -161,7 +162,7 @@ test.each(specifiedPaths)('the path %s of %s exists if its decision is built', a
   }
 });
 
-/** Retry-After and Query-Hint are on other answers. */
+/** Retry-After and Query-Hint occur in other answers. */
 const HEADERS_OF_EACH_PAGE = [
   'ETag',
   'Link',

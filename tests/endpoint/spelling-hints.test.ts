@@ -1,4 +1,4 @@
-// Errors say how to write what other services write differently (D71): names of parameters, lists and numbers.
+// Errors explain how to write what other services write differently (D71): names of parameters, lists and numbers.
 
 import { oneAmount } from '../fixtures/handmade';
 import { createLoadedService } from '../fixtures/test-service';

@@ -1,5 +1,5 @@
-// Statuses, their order and the shape of errors (D31); cross-origin requests (D32), HEAD, and answers that a client has
-// already, of every operation.
+// Statuses, their precedence and the shape of errors (D31); cross-origin requests (D32), HEAD, and conditional
+// requests, of every operation.
 
 import type { HttpMethod } from '@azure/functions';
 import type { Store } from '../../shared/store/port';

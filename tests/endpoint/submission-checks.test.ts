@@ -1,4 +1,4 @@
-// POST /v1/Submissions/Checks (D76): the report of a dry run, of which nothing stays.
+// POST /v1/Submissions/Checks (D76): answers with the report of a dry run and stores nothing.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

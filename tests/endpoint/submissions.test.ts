@@ -1,4 +1,4 @@
-// Sending submissions over HTTP (D76): POST /v1/Submissions and what is asked about them, over a folder inbox.
+// Submissions over HTTP (D76): POST /v1/Submissions and requests about them, with an inbox in a folder.
 
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -170,12 +170,12 @@ test('hostile bodies are refused without a server error and leave nothing behind
   expect([...statuses].filter((status) => ![200, 202, 413, 415, 422].includes(status))).toEqual([]);
   const staging = join(world.folder, 'staging');
   expect(existsSync(staging) ? readdirSync(staging) : []).toEqual([]);
-  // Whatever was taken is an entry of the inbox as a whole.
+  // Whatever was accepted is a complete entry of the inbox.
   const taken = readdirSync(join(root, 'waiting')).filter((name) => !waiting.includes(name));
   for (const name of taken) expect(readdirSync(join(root, 'waiting', name))).toContain('READY.json');
 });
 
-/** Other bytes at places that differ with each index, a part of the archive, or both. */
+/** Changes bytes at positions that depend on the index, cuts the archive, or both. */
 function damage(archive: Buffer, index: number): Buffer {
   const bytes = Buffer.from(archive);
   const places = 1 + (index % 7);

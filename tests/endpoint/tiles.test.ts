@@ -1,4 +1,4 @@
-// Vector tiles (D50): what a tile shows, and what describes the tiles.
+// Vector tiles (D50): the content of a tile, and the descriptions of tiles.
 
 import { buildTileTemplate } from '../../explorer/requests/tiles';
 import { boxPolygon } from '../fixtures/boundary-oracle';
@@ -119,7 +119,7 @@ test('draws but does not count points in the buffer of a tile', async () => {
 
 test('clusters the points of a square on request, with the same total count', async () => {
   const query = '?cluster=64';
-  // The sites in Utah and the one in Kansas, ten degrees apart, lie in squares of 90 and of 11 degrees.
+  // The sites in Utah and the one in Kansas, ten degrees apart, are in squares of 90 and of 11 degrees.
   const clusters = async (zoom: number): Promise<unknown> =>
     (await readTilesOfZoom(service, 'allocations', zoom, query)).flatMap(({ features }) =>
       features.flatMap(({ properties: { count, id } }) => (count === 0 ? [] : [[count, id]])),
@@ -289,7 +289,7 @@ describe('without a key', () => {
 describe('tiles of reporting units', () => {
   const square = (west: number, south: number, size: number): string =>
     boxPolygon([west, south, west + size, south + size]);
-  // The tiles of zoom 2 meet at -90, 0: the first square has its middle west of that.
+  // The tiles of zoom 2 meet at -90, 0: the middle of the first square is west of that.
   const unit = (id: string, name: string, Geometry = '', type = ''): Row => ({
     ReportingUnitUUID: id,
     ReportingUnitName: name,
@@ -323,7 +323,7 @@ describe('tiles of reporting units', () => {
         { id: 'ORG_1~R1', name: 'Wide', count, organization: 'ORG_1', type: 'Basin' },
       ]),
     );
-    // West and east of the square in the tile of column 0, which is 90 degrees wide; the buffer is cut off at 64.
+    // West and east of the square in the tile of column 0, which is 90 degrees wide; the buffer ends at 64.
     const [ring = []] = wide[0]?.geometry ?? [];
     expect([Math.min(...ring.map(({ x }) => x)), Math.max(...ring.map(({ x }) => x))]).toEqual([
       Math.round((80 / 90) * 4096),

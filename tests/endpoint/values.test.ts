@@ -1,6 +1,6 @@
-// The values of an answer (D21, D25 to D28): their types, and what stands for one that was not submitted. What a record
-// refers to: uses with their categories (D25, D13), the water source and the sites of an allocation (D27), and related
-// sites (D29). tests/property/search-laws.test.ts holds which lookups a page lists.
+// The values of an answer (D21, D25 to D28): their types, and the values for missing cells. Also what a record refers
+// to: uses with their categories (D25, D13), the water source and the sites of an allocation (D27), and related sites
+// (D29). tests/property/search-laws.test.ts checks which lookups a page lists.
 
 import { aggregatedAmount, allocation, buildLookups, listRecords, paths, siteAmount } from '../fixtures/handmade';
 import { createLoadedService, createTestService } from '../fixtures/test-service';

@@ -27,11 +27,12 @@ const files: MapFiles = {
   attribution: '',
 };
 
-const loadWater = (address: string): Promise<WaterFile> => Promise.resolve(readPart(address) as WaterFile); // Ours.
+// The build wrote these files.
+const loadWater = (address: string): Promise<WaterFile> => Promise.resolve(readPart(address) as WaterFile);
 
 describe('borders', () => {
   type Counties = Topology<{ readonly counties: GeometryCollection<{ readonly name: string }> }>;
-  // Ours.
+  // The build wrote these files.
   const outlines = new CountyOutlines('counties-{state}', (address) => Promise.resolve(readPart(address) as Counties));
 
   function listSegments({ coordinates }: MultiLineString): readonly string[] {
@@ -64,7 +65,7 @@ describe('borders', () => {
   });
 
   test('of states are replaced by those of counties, and coarse water by detailed water', () => {
-    const atlas = readPart('states') as Parameters<typeof buildBaseStyle>[1]; // Ours.
+    const atlas = readPart('states') as Parameters<typeof buildBaseStyle>[1]; // The build wrote this file.
     const { layers } = buildBaseStyle(files, atlas, getGroundColors(false));
     const zooms = Object.fromEntries(layers.map(({ id, minzoom, maxzoom }) => [id, [minzoom, maxzoom]]));
     expect(zooms).toMatchObject({
@@ -116,7 +117,7 @@ describe('detailed water', () => {
 });
 
 describe('towns', () => {
-  const { towns } = readPart('nature') as { readonly towns: Towns }; // Ours.
+  const { towns } = readPart('nature') as { readonly towns: Towns }; // The build wrote this file.
 
   test('of a state have different names', () => {
     const repeated = Object.entries(towns).flatMap(([state, list]) => {

@@ -1,4 +1,4 @@
-// The colors of the explorer, by how people see them: contrast (WCAG 2), distance (CIEDE2000) and deuteranopia (Machado,
+// The colors of the explorer as people see them: contrast (WCAG 2), distance (CIEDE2000) and deuteranopia (Machado,
 // Oliveira and Fernandes 2009).
 
 import { getGroundColors } from '../../explorer/map/ground-colors';
@@ -18,7 +18,7 @@ test('the color measures give the values published in the literature', () => {
   expect(computeContrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
   expect(computeDistance('#000000', '#ffffff')).toBeCloseTo(100, 1);
   expect(computeDistance('#ff0000', '#00ff00')).toBeCloseTo(86.6, 0);
-  // Red and green of one brightness are nearly the same to a deuteranope.
+  // Red and green of the same brightness look nearly the same to a deuteranope.
   expect(computeDistance(seeAsDeuteranope('#b05a2a'), seeAsDeuteranope('#6f7a2a'))).toBeLessThan(8);
 });
 

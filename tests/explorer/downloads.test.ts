@@ -1,4 +1,4 @@
-// The downloads of the explorer: sizes, file names, publications and example programs, checked against the service.
+// The downloads of the explorer: sizes, file names, publishes and example programs, checked against the service.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const sites = Array.from({ length: 40 }, (_, index) => ({
   Longitude: String(-111 - index / 100),
   Latitude: '41.7',
 }));
-/** The last fifth is much longer than the others. */
+/** The last fifth is much longer than the rest. */
 const rights = Array.from({ length: 2000 }, (_, index) => {
   const owner = `Owner ${index % 7}${index < 1600 ? '' : ' and others'.repeat(90)}`;
   return allocation({ AllocationNativeID: `A${1000 + index}`, SiteUUID: `S${index % 40}`, AllocationOwner: owner });

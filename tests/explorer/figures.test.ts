@@ -1,4 +1,4 @@
-// What the charts of the explorer draw and write, from answers of the service.
+// The charts of the explorer: what they draw and save, given answers of the service.
 
 import type { TotalsAnswerRow } from '../../explorer/requests/totals';
 import { INITIAL_STATE } from '../../explorer/state/address';
@@ -227,7 +227,7 @@ describe('lines of sites', () => {
     expect(renderSvg(figure).match(/<path d="M[^"]*" fill="none"/g)).toHaveLength(2);
   });
 
-  /** Both ends of each stretch that is drawn: the library goes on over what is undefined, and stops at null. */
+  /** Both ends of each segment that is drawn: the library continues over undefined values and stops at null. */
   const drawnStretches = ({ positions, columns }: Chart, column: number): string[] => {
     let last: number | undefined;
     return (columns[column]?.values ?? []).flatMap((value, at) => {
@@ -252,7 +252,7 @@ describe('lines of sites', () => {
     const figure = buildSitesChart([site('A', ...broken), site('B', ...whole)], '', false);
     const start = day('2020-01-01');
     expect(drawnStretches(figure, 0)).toEqual([`${start} to ${start + 1}`, `${start + 8} to ${start + 9}`]);
-    // Nothing at all stands there, so that no part of the gap is bridged beside the amounts of the other site.
+    // There are no values at all here, so that no part of the gap is bridged next to the other site's amounts.
     expect(figure.columns[0]?.values.slice(2, 8)).toEqual([null, null, null, null, null, null]);
   });
 
@@ -322,7 +322,7 @@ describe('lines of sites', () => {
     expect(new Set(own.map(({ color }) => color)).size).toBe(own.length);
     const [band] = figure.bands;
     expect(band?.label).toBe('Range of 3 earlier years, 2000–2002');
-    // 2002 is missing on the second day, over which no line is drawn.
+    // 2002 has no value on the second day, so no line is drawn over it.
     expect(band?.spans).toEqual([
       [0, 2],
       [1, 2],

@@ -1,4 +1,4 @@
-// Names that are found, how far places reach, and what filters that find nothing leave, asked of the service itself.
+// Suggestions of names, the extent of places, and explanations for filters that match nothing, with the service itself.
 
 import { explainEmptyResult } from '../../explorer/requests/empty-result';
 import { fetchExtent } from '../../explorer/requests/extents';
@@ -245,7 +245,7 @@ test('an area extends as far as its sites, a unit as far as its polygon', async 
 
 test('points are counted like the rings of the map, for the whole map with one request', async () => {
   const all = await fetchPointCounts(client, { kind: 'rights', filters: {} }, 'mainCategory');
-  // The right A has two sites with a position, B none and C one.
+  // Right A has two sites with a position, B none and C one.
   expect(all).toMatchObject({ kind: 'answer', value: { total: 3, values: [[null, 3]] } });
   const series = await fetchPointCounts(client, { kind: 'series', filters: {} }, 'variable');
   const sitesWithAmounts = await client.request<{ readonly numberMatched: number }>('ogc/collections/sites/items', {

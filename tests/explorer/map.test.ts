@@ -1,4 +1,4 @@
-// What the map of the explorer draws, sums and sends, without a browser.
+// What the map of the explorer draws, adds up and requests, without a browser.
 
 import { createExpression } from '@maplibre/maplibre-gl-style-spec';
 import fc from 'fast-check';
@@ -170,7 +170,7 @@ describe('colors', () => {
         expect([...shades.limits]).toEqual([...new Set(shades.limits)].sort((a, b) => a - b));
         expect(shades.legend[0]?.text.startsWith(String(Math.min(...sums)))).toBe(true);
         expect(shades.legend.at(-1)?.text.endsWith(String(Math.max(...sums)))).toBe(true);
-        // A text in place of an expression breaks the library, if states change before it has laid out its tiles.
+        // A text instead of an expression breaks the library if states change before its tiles are laid out.
         const expression = buildShadeColors(shades);
         if (shades.limits.length > 0) expect(expression).toHaveLength(3 + 2 * shades.limits.length);
         expect(JSON.stringify(expression)).toContain('feature-state');
@@ -226,7 +226,7 @@ describe('sums of areas', () => {
     expect(unit).toBe('AF');
     expect(choices.map(({ name }) => name)).toEqual(['Withdrawal · AF', 'Withdrawal · MGD']);
     expect([...computeAreaValues(answer, 'Withdrawal · MGD', '2001').values]).toEqual([['ORG~A', 3]]);
-    // Shades are those of all years, so that a year is seen beside the others.
+    // Shades cover all years, so that a year can be compared with the others.
     expect(computeAreaValues(answer, '', '2001').valuesOfAllYears).toEqual([5, 7, 9]);
   });
 });

@@ -1,5 +1,5 @@
-// How the explorer asks the service, and what it makes of answers and refusals. Of questions that are put
-// again and again the newest one wins, and one that must wait is put again.
+// How the explorer sends requests and handles answers and refusals. Of repeated requests, the newest one wins, and a
+// request that has to wait is repeated.
 
 import * as fc from 'fast-check';
 import { ServiceClient } from '../../explorer/requests/client';
@@ -129,7 +129,7 @@ describe('a repeated request', () => {
   const quiet = { isStale: false, trouble: undefined, isLoading: false, isSlow: false };
   const never = () => new Promise<Reply<number>>(() => undefined);
 
-  /** Waits that are over when a test says so, and those that were not prevented by then. */
+  /** The pending timers, which end when a test says so, without those that were canceled. */
   function clock() {
     const waits: { readonly milliseconds: number; readonly act: () => void; isPrevented: boolean }[] = [];
     const wait: Schedule = (milliseconds, act) => {

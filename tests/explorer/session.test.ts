@@ -1,4 +1,4 @@
-// What the explorer asks, and when: again after trouble, pages where rows are shown, and what a visitor changes.
+// What the explorer requests, and when: retries after failures, pages where rows are visible, and changes by a visitor.
 
 import { AnswerMemory } from '../../explorer/requests/answer-memory';
 import type { Schedule } from '../../explorer/session/live-query';
@@ -9,7 +9,7 @@ import type { ExplorerState } from '../../explorer/state/state';
 import { answerWithFacets, answerWithJson, FakeService, settlePromises } from '../fixtures/explorer-services';
 
 describe('a session', () => {
-  /** Has a key, and notes what is kept. */
+  /** Contains a key, and records what is stored. */
   const storageWith = (key: string, stored: string[]): Environment['storage'] => ({
     getItem: (name) => (name === KEY_NAME ? key : null),
     setItem: (_, text) => stored.push(text),
@@ -102,7 +102,7 @@ describe('a session', () => {
       undefined,
       ['v1 149'],
     ]);
-    // Whatever is shown is of one data version.
+    // All parts of the page have the same data version.
     [total, version] = [900, 'v2'];
     await see(500, 510);
     expect([sent.slice(2), records.fresh?.total, records.fresh?.getRow(501)]).toEqual([

@@ -1,5 +1,5 @@
-// The explorer's state and its address: reading what was written is the identity, and no address can break the
-// page. And what the explorer says of the operations is what the service declares.
+// The explorer's state and its address: reading a written address returns the state, and no address can break the page.
+// Also, what the explorer knows about the operations matches the service's declarations.
 
 import * as fc from 'fast-check';
 import { Session } from '../../explorer/session/session';
@@ -105,7 +105,7 @@ test('any address can be read, and the address written from its state reads the 
   );
 });
 
-/** Half a surrogate pair cannot stand in an address. */
+/** An address cannot contain half a surrogate pair. */
 function encodeURIComponentOrNothing(part: string): string {
   return part.isWellFormed() ? encodeURIComponent(part) : '';
 }
@@ -157,7 +157,7 @@ test('texts are folded as the service folds them (D8)', () => {
 
 const cases = KINDS.map((kind) => [kind, getKind(kind)] as const);
 
-/** Parameters that the page shows as an order, a page or a form, or that are no list to choose from. */
+/** Parameters that the page offers as an order, a page or a format, or that have no list to choose from. */
 const NOT_FILTERS = ['StartIndex', 'RecordCount', 'OrderBy', 'format', 'ExemptOfVolumeFlowPriority'];
 
 function operationOf({ route }: RecordKind, all: readonly Operation[], suffix = ''): Operation {

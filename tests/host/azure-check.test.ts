@@ -9,7 +9,7 @@ import { createTemporaryFolder } from '../fixtures/temporary-folder';
 const folder = createTemporaryFolder();
 const emulator = startServerForTests(startCosmosEmulator);
 
-/** Names of the databases that checks have left. */
+/** Names of databases that checks have left behind. */
 async function listLeftDatabases(): Promise<readonly string[]> {
   const location = emulator().bypassProxy(emulator().newLocation());
   const response = await fetch(`${location.endpoint}dbs`);
@@ -40,7 +40,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     const child = startCheck();
     const ended = waitForEnd(child);
     if (child.stderr === null) throw new Error('the errors are not piped');
-    // It names its database before the first check.
+    // The command prints the name of its database before the first check.
     await once(child.stderr, 'data');
     expect(await listLeftDatabases()).toHaveLength(1);
     child.kill(signal);

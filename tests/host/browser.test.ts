@@ -1,6 +1,7 @@
 // The pages in Chromium, as newcomers and visitors use them. No request may go to another host, the browser may report
-// no error, no policy may be violated, and no address may hold a key. What the explorer shows is compared with what the
-// service answers. One service and one browser serve all parts, since both take longer to start than most tests.
+// no error, no policy may be violated, and no address may contain a key. The content of the explorer is compared with
+// the service's answers. One service and one browser are used for all parts, because both take longer to start than
+// most tests.
 
 import { join } from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
@@ -72,6 +73,6 @@ describeInBrowser(() => {
   testAccess(suite);
   testKeys(suite);
   testSubmissions(suite);
-  // It publishes other data, so it is the last one.
+  // It publishes other data, so it runs last.
   testChanges(suite);
 });

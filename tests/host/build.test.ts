@@ -1,5 +1,5 @@
-// `npm run build`: it always bundles the present sources, and replaces only files whose content changes, so that a
-// running program is not disturbed.
+// `npm run build` always bundles the current sources, and replaces only files whose content changes, so that running
+// programs are not disturbed.
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ function build(): number | null {
   return spawnSync(process.execPath, ['tools/build/main.mjs'], { cwd: PROJECT }).status;
 }
 
-/** The inode changes when a file is replaced. `.compiled` belongs to programs that run meanwhile. */
+/** The inode changes when a file is replaced. `.compiled` belongs to programs that run at the same time. */
 function outputFiles(): Readonly<Record<string, number>> {
   const paths = readdirSync(OUTPUT, { recursive: true, encoding: 'utf8' });
   const files = paths.filter((path) => !path.includes('.compiled') && !path.startsWith('package'));

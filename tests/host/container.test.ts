@@ -1,6 +1,6 @@
 // The Dockerfile and compose.yaml, tested without a container engine: the steps of the Dockerfile run in plain folders
 // with its commands, files, settings, user and health check. The soak also runs the first stage, which installs and
-// compiles; otherwise the built project replaces its result.
+// compiles; otherwise, the built project replaces its result.
 
 import { execFileSync, spawn, type SpawnOptions, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -19,13 +19,13 @@ const folder = createTemporaryFolder();
 const root = join(folder, 'image');
 const app = join(root, 'app');
 
-/** The user "node" of the official image, where the tests may become another. */
+/** The user "node" of the official image, if the tests may switch users. */
 const USER = process.getuid?.() === 0 ? 1000 : (process.getuid?.() ?? 0);
 
 const [building = [], final = []] = stagesOf(readFileSync(join(PROJECT, 'Dockerfile'), 'utf8'));
 const valueOf = (name: string): string => final.find((step) => step.name === name)?.text ?? '';
 
-/** The steps of each stage; one that goes over several lines has one text. */
+/** The steps of each stage. A step over several lines becomes one text. */
 function stagesOf(file: string): readonly (readonly Step[])[] {
   const lines = file
     .replaceAll(/^#.*\n/gm, '')
@@ -40,7 +40,7 @@ function stagesOf(file: string): readonly (readonly Step[])[] {
   return starts.map((start, index) => steps.slice(start + 1, starts[index + 1]));
 }
 
-/** The path in the image, or in the folder of the stage, as one of this machine. */
+/** Replaces a path in the image or in the stage's folder by a path on this machine. */
 const inImage = (text: string): string => text.replaceAll(/(?<=^|[ =])\/(?:data|app)\b/g, (path) => join(root, path));
 
 function copy(text: string, from: string, to: string): void {
@@ -80,15 +80,15 @@ function buildStage(): string {
 }
 
 /**
- * The first stage has none of the settings of the image. npm reaches its registry as it does on this machine, with its
- * proxy and its certificates.
+ * The first stage has none of the image's settings. npm reaches its registry with the proxy and the certificates of
+ * this machine.
  */
 function buildEnvironment(): Record<string, string | undefined> {
   const ofNpm = Object.entries(process.env).filter(([name]) => /^HOME$|^npm_config_|_CERTS?$|_proxy$/i.test(name));
   return { ...Object.fromEntries(ofNpm), PATH: imageEnvironment()['PATH'] };
 }
 
-/** The Node of the image is the one that runs the tests. */
+/** The image uses the same Node as the tests. */
 function imageEnvironment(): Record<string, string> {
   const settings = final.filter(({ name }) => name === 'ENV').flatMap(({ text }) => inImage(text).split(' '));
   const PATH = `${join(root, 'bin')}:${process.env['PATH'] ?? ''}`;
@@ -115,7 +115,8 @@ test('the image of the Dockerfile starts without root, is healthy, runs commands
   expect([valueOf('WORKDIR'), valueOf('USER'), valueOf('VOLUME')]).toEqual(['/app', 'node', '/data']);
   const before = readdirSync(app, { recursive: true }).length;
   const port = await findFreePort();
-  // No address but loopback is listened on here, so the development key is turned off as it is in the container.
+  // The service listens only on loopback here, so the development key is turned off explicitly, as it is in the
+  // container.
   const settings = { HOST: '127.0.0.1', PORT: String(port), DEVELOPMENT_KEY: 'false' };
   const [command = '', ...args] = JSON.parse(valueOf('CMD')) as readonly string[];
   const [, checked = ''] = /CMD (\[.*\])$/.exec(valueOf('HEALTHCHECK')) ?? [];

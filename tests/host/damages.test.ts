@@ -1,6 +1,6 @@
-// What a probe, a client and the operator see when the machine fails, and that nothing published is lost: a full disk, a
-// read-only disk, a clock a year ahead, an upgrade that is killed (at ten moments in the soak). Kills of the service and
-// of loads are in killed-workers.test.ts and tests/schedule; a missing certificate is in nginx.test.ts.
+// What a probe, a client and the operator see when the machine fails, and that nothing published is lost: a full disk,
+// a read-only disk, a clock a year ahead, an upgrade that is killed (at ten moments in the soak). Kills of the service
+// and of loads are in killed-workers.test.ts and tests/schedule; a missing certificate is in nginx.test.ts.
 
 import type { ChildProcess } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const PATH = '/v1/SiteVariableAmounts';
 const DISK_BYTES = 40 * 1024 * 1024;
 const MOMENTS = countCases(10, 0.1);
 
-// Jest runs these hooks in this order: the disk is unmounted before temporaryFolder() removes its folder.
+// Jest runs these hooks in this order: the disk is unmounted before its folder is removed.
 afterAll(() => {
   if (hasDisk) runAsRoot('umount', '--lazy', disk);
 });

@@ -1,5 +1,5 @@
 // Download files under kills and broken connections: the program that makes them is killed at any moment, and transfers
-// are cut and resumed. No client ever gets a wrong file.
+// are cut and resumed. No client ever receives a wrong file.
 
 import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -21,7 +21,7 @@ const CUTS = countCases(20, 0.2);
 const SEED = chooseSeed(20_250_103);
 const MS_PER_ROUND = 20_000;
 
-/** Far more than a connection takes at once. */
+/** Far more than the buffers of a connection hold. */
 const FILE_BYTES = 12_000_000;
 
 const service = createTestService();
@@ -39,7 +39,7 @@ interface Download {
   readonly Files: readonly { readonly Path: string; readonly SHA256: string }[];
 }
 
-/** The digests in the list, after the bytes of each file were compared with its own. Undefined while it is pending. */
+/** The digests in the list, after each file was compared with its own digest. Undefined while the files are pending. */
 async function digestsSeen(): Promise<readonly string[] | undefined> {
   const [{ Pending, Files }] = (await service.get('/v1/Downloads')).json.Downloads as readonly [Download];
   for (const { Path, SHA256 } of Files) {
@@ -131,7 +131,7 @@ describe('a transfer', () => {
     expect(small.status).toBe(200);
     for (const reader of readers) reader.destroy();
     let status = 503;
-    // The server hears of it soon, but not at once.
+    // The server notices this soon, but not immediately.
     while (status === 503) status = (await sendRequest(server.port, path, { 'x-api-key': service.key }, 'GET')).status;
     expect(status).toBe(200);
   });

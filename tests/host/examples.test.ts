@@ -1,4 +1,4 @@
-// The programs of docs/examples, run as clients run them: they write the records that the service answers.
+// The programs of docs/examples, run as clients run them: they write the records that the service returns.
 
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -14,13 +14,13 @@ import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
 interface Client {
   readonly program: string;
-  /** What it needs, and how to install that. */
+  /** What the program needs, and how to install it. */
   readonly needs: string;
   readonly howToInstall: string;
-  /** The first of these commands that has the needed packages runs the program. */
+  /** The program runs with the first of these commands that has the needed packages. */
   readonly interpreters: readonly (readonly string[])[];
   readonly check: readonly string[];
-  /** Runs a text instead of a file. */
+  /** The option for running a text instead of a file. */
   readonly textOption: readonly string[];
   /** The heading of its short example on the landing page. */
   readonly language: string;
@@ -56,7 +56,7 @@ const clients: readonly Client[] = [
   },
 ];
 
-/** Other lists are tested in JavaScript only, because starting Python or R would take longer than the download. */
+/** Other lists are tested only in JavaScript, because starting Python or R would take longer than the download. */
 const QUICK_WALKS = [
   ['SiteVariableAmounts', '/v1/SiteVariableAmounts?RecordCount=700', true],
   ['WaterAllocations', '/v1/SiteAllocationAmounts?StartIndex=30&RecordCount=100', true],
@@ -76,7 +76,7 @@ function longBoundary(): string {
   return `POLYGON((${[...positions, '-95+50', '-125+50', positions[0] ?? ''].join(',')}))`;
 }
 
-/** Reads a cell as clients do: lists as JSON, booleans in any letter case, numbers by their value. */
+/** Reads a cell like clients do: lists as JSON, booleans in any letter case, numbers by their value. */
 function matches(cell: string, value: unknown): boolean {
   if (value === null) return cell === '';
   if (Array.isArray(value)) return JSON.stringify(JSON.parse(cell)) === JSON.stringify(value);
@@ -84,7 +84,7 @@ function matches(cell: string, value: unknown): boolean {
   return typeof value === 'number' ? cell !== '' && Number(cell) === value : cell === value;
 }
 
-/** A short example of the landing page, as landing.js completes it. */
+/** A short example of the landing page, completed like landing.mjs does. */
 async function shownExample(language: string): Promise<string> {
   const { text } = await sendRequest(host().port, '/');
   const [, behind = ''] = text.split(`<summary>${language}</summary>`);
@@ -95,7 +95,7 @@ async function shownExample(language: string): Promise<string> {
     .replaceAll('YOUR-KEY', host().key);
 }
 
-/** The header and the address of the line for curl, as a shell passes them on. */
+/** The header and the address in the curl command, as a shell passes them on. */
 async function curlLine(): Promise<{ readonly header: string; readonly address: string }> {
   const words = [...(await shownExample('curl')).matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
     ([, single, double, bare]) => single ?? double ?? bare ?? '',
@@ -237,7 +237,7 @@ function answerWith(status: number, response: ServerResponse): void {
   response.end(JSON.stringify(status === 200 ? page : problem));
 }
 
-/** The first of these commands that has what the programs for files need. */
+/** The first of these commands that has the packages for the programs with files. */
 const pythons = [process.env['PYTHON_FOR_FILES'] ?? 'python3', '/usr/bin/python3'];
 const python = pythons.find((command) => canRun(command, '-c', 'import duckdb, geopandas, pyarrow, requests'));
 

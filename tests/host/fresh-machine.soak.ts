@@ -1,5 +1,5 @@
-// The commands of docs/one-machine.md on a fresh Debian, run by tests/fixtures/fresh-machine.sh. Only the soak runs this
-// file: the commands install and compile everything twice, which takes minutes.
+// The commands of docs/one-machine.md on a new Debian installation, run by tests/fixtures/fresh-machine.sh. Only the
+// soak runs this file, because the commands install and compile everything twice, which takes minutes.
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Hostile and malformed requests on a socket: how they are answered and what they may cost (ADR 0045).
+// Hostile and malformed requests on a socket: the answers, and limits on their cost (ADR 0045).
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -34,7 +34,7 @@ function open(port = server.port): Socket {
   return connect({ host: '127.0.0.1', port, noDelay: true }).on('error', () => undefined);
 }
 
-/** Resolves with all that arrives until the server closes the connection. */
+/** Resolves with everything that arrives until the server closes the connection. */
 async function untilClosed(socket: Socket): Promise<Heard> {
   let text = '';
   socket.on('data', (bytes) => {
@@ -90,7 +90,7 @@ test.each([
 
 const LONG = 200_000;
 
-/** Work that grows with the square of these lengths would take far longer than a test may. */
+/** Work that grows with the square of these lengths would far exceed a test's time limit. */
 test.each([
   ['StartIndex', '9'.repeat(LONG)],
   ['RecordCount', `1e${'0'.repeat(LONG)}`],
@@ -237,7 +237,8 @@ test.each(['close', 'keep-alive'])(
     const answered = once(socket, 'data');
     socket.write(chunk);
     await answered;
-    // The answer is there, and the client goes on sending. A closed connection would refuse this, and lose the answer.
+    // The answer has arrived, and the client continues to send. A closed connection would refuse this, and lose the
+    // answer.
     for (let sent = 1; sent < 4; sent++) {
       await new Promise((resolve) => setTimeout(resolve, 20));
       await write(socket, chunk);
@@ -248,7 +249,7 @@ test.each(['close', 'keep-alive'])(
   },
 );
 
-/** What a client sends first, and what it goes on sending. */
+/** What a client sends first, and what it keeps sending. */
 test.each<[string, string, string]>([
   ['nothing', '', ''],
   ['empty lines', '', '\r\n'],
@@ -280,7 +281,7 @@ test.each<[string, string]>([
   ['half a request', 'GET /health HTTP/1.1\r\n'],
   ['a request, then nothing', 'GET /health HTTP/1.1\r\nHost: a\r\n\r\n'],
 ])('connections that send %s do not keep others out', async (_, first) => {
-  // Its share of the connections is two.
+  // The server's share of the connections is two.
   const small = await startServer(httpFunctions, service.service, settings, { processes: 500 });
   const holders = Array.from({ length: 5 }, () => open(small.port));
   const closed = holders.map((holder) => untilClosed(holder));
@@ -289,7 +290,7 @@ test.each<[string, string]>([
     holder.write(first);
   }
   expect((await getHealth(small.port)).statuses).toEqual([200]);
-  // Those that have waited longest made room.
+  // The connections that waited longest were closed.
   await Promise.all(closed.slice(0, 3));
   for (const holder of holders) holder.destroy();
   await small.stop();

@@ -22,7 +22,7 @@ const folder = createTemporaryFolder();
 const PATH = '/v1/SiteVariableAmounts';
 const everySecond = { LOADER_SCHEDULE: '* * * * * *', LOADER_QUIET_SECONDS: '0', LOAD_SAMPLES: 'false' };
 
-/** With 100 amounts each: a load of them takes far longer than from one look at its memory to the next. */
+/** With 100 amounts each, so that a load takes much longer than the interval between memory checks. */
 const LARGE_SITES = 400;
 
 const GREEDY_LOADER = require.resolve('../fixtures/greedy-loader.cjs');
@@ -59,7 +59,7 @@ test('a submission that needs too much memory ends only its loader, and is refus
   const inbox = join(folder, 'large-inbox');
   const submitted = writeSubmission(join(inbox, 'waiting', 'large'), createManyAmounts(1, LARGE_SITES));
   writeFileSync(join(submitted, 'READY'), '');
-  // As four loaders left it, one after the other: six whole loads take long.
+  // As four loaders left it, one after another, because six whole loads take long.
   for (let hour = 1; hour <= 4; hour++) {
     const clock = { now: () => new Date(`2020-01-01T0${hour}:00:00Z`), leaseMs: 1 };
     await openFolderInbox(inbox, clock).claim('large');
@@ -92,7 +92,7 @@ test('acknowledged submissions survive a kill and are published exactly once (D7
     const answer = await fetch(`http://127.0.0.1:${first.port}/v1/Submissions`, { method: 'POST', headers, body });
     if (answer.status !== 202) return;
     acknowledged.push(((await answer.json()) as { readonly Id: string }).Id);
-    // The others are at any step of being received.
+    // Other submissions are at any step of being received.
     first.process.kill('SIGKILL');
   };
   await Promise.allSettled(Array.from({ length: SENT }, send));

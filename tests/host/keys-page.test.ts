@@ -1,5 +1,6 @@
-// Self-service keys in Chromium (D56): from the landing page by mail to the explorer, at the width of a phone, by keyboard
-// alone and accessible. Two processes answer. The browser has no WebGL, so the explorer without WebGL is tested here.
+// Self-service keys in Chromium (D56): from the landing page by mail to the explorer, at the width of a phone, by
+// keyboard alone, and accessible. Two processes answer. The browser has no WebGL, so the explorer without WebGL is
+// tested here.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +42,7 @@ describeInBrowser(() => {
     return page;
   }
 
-  /** Expects no horizontal scrolling on a desk and on a phone, and no findings of axe. Leaves the page at phone size. */
+  /** Expects no horizontal scrolling on desktop and phone, and no findings of axe. Leaves the page at phone size. */
   async function expectAccessible(page: Page): Promise<void> {
     const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
     for (const viewport of [DESK, PHONE]) {
@@ -104,7 +105,7 @@ describeInBrowser(() => {
     await expectAccessible(page);
   }
 
-  /** Shows the use of the key that the tab has, replaces the key and deletes it. */
+  /** Shows the use of the tab's key, replaces the key and deletes it. */
   async function replaceAndDeleteKey(page: Page): Promise<void> {
     await page.goto(`http://127.0.0.1:${host.port}/keys`);
     await page.getByRole('button', { name: 'Show usage' }).click();
@@ -126,7 +127,7 @@ describeInBrowser(() => {
     await downloadCsv(page);
     await replaceAndDeleteKey(page);
     await page.context().close();
-    // The service may answer 503 while it still stores the Parquet file. The page then asks again.
+    // The service may answer 503 while it still stores the Parquet file. The page then retries.
     expect(complaints.splice(0).filter((text) => !/\b503\b/.test(text))).toEqual([]);
   });
 

@@ -25,27 +25,27 @@ const KILLS = countCases(30, 0.06);
 const BETWEEN_KILLS_MS = countCases(20_000, 0.02);
 
 const folder = createTemporaryFolder();
-/** Eight clients ask for ten minutes more than a key may. */
+/** In ten minutes, eight clients send more requests than the default limits allow. */
 const LIMITS = { REQUESTS_PER_MINUTE: '1000000000', RECORDS_PER_MINUTE: '1000000000' };
 const settings = { WATER_DATA_DIR: join(folder, 'data'), LOAD_SAMPLES: 'false', WORKERS: '2', ...LIMITS };
 
 interface Told {
   answers: number;
   failures: number;
-  /** What was wrong, each once. */
+  /** The distinct errors. */
   readonly wrong: Set<string>;
 }
 
 let host: RunningHost | undefined;
 let isOver = false;
 
-// A test that failed would leave clients and processes that keep jest from its end.
+// If the test fails, clients and processes would otherwise keep jest from ending.
 afterAll(() => {
   isOver = true;
   return host?.stop();
 });
 
-/** Asks one request after the other over a connection that it keeps, until it is over. */
+/** Sends one request after another over a kept connection, until the test is over. */
 async function askOnAndOn({ port, key }: RunningHost, told: Told): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = async (): Promise<number> => {
@@ -89,7 +89,7 @@ test(
     for (let kill = 0; kill < KILLS; kill++) {
       await publish(2 + kill);
       const answered = told.answers;
-      // A kill of the only process that listens would refuse every request until the next one listens.
+      // Killing the only process that listens would refuse every request until the next one listens.
       await waitUntil(() => listWorkers(running).filter((id) => isListening(id, running.port)).length === 2);
       const victims = listWorkers(running);
       process.kill(victims[(kill + chooseSeed(1)) % victims.length] ?? 0, 'SIGKILL');
@@ -100,7 +100,7 @@ test(
     await Promise.all(clients);
     printInSoak(`${told.answers} answers, ${told.failures} requests that failed, ${KILLS} kills`);
     expect([...told.wrong]).toEqual([]);
-    // Each client has one request under way.
+    // Each client has one request in progress.
     expect(told.failures).toBeLessThanOrEqual(KILLS * CLIENTS);
     expect(findChildProcesses(running.process.pid ?? 0, 'request-process')).toHaveLength(2);
     expect(await running.stop()).toMatchObject({ code: 0 });

@@ -1,4 +1,4 @@
-// `npm run load`: exit codes and what it prints (docs/operating/loading.md).
+// `npm run load`: exit codes and printed output (docs/operating/loading.md).
 
 import { join } from 'node:path';
 import { runProgram } from '../fixtures/host-process';

@@ -1,4 +1,4 @@
-// The console's lines about failures: they have the request id that the client was told, and never a key (D30, D31).
+// The console's lines about failures: they contain the request id that the client received, and never a key (D30, D31).
 
 import { readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';

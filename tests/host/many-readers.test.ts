@@ -1,4 +1,4 @@
-// Fast and slow readers each get their own complete answer, whatever other clients do.
+// Fast and slow readers each receive their own complete answer, whatever other clients do.
 
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -81,7 +81,7 @@ test('answers for disconnected clients do not count against the memory limit', a
     const left = clients.map((client) => new Promise((resolve) => client.once('close', resolve)));
     for (const client of clients) client.destroy();
     await Promise.all(left);
-    // The server notices in a later turn of the event loop.
+    // The server notices this in a later turn of the event loop.
     for (let turn = 0; turn < 100; turn++) await setImmediate();
     answerAll();
     for (let turn = 0; turn < 10; turn++) await setImmediate();

@@ -1,5 +1,5 @@
 // A service with many releases answers mixed requests correctly, and its open files and memory do not grow with the
-// requests. The soak (part many-releases) has 1,000 releases and 1,000 requests.
+// requests. The soak (part many-releases) uses 1,000 releases and 1,000 requests.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,22 +13,22 @@ import type { Submission } from '../fixtures/submission';
 import { createTestService } from '../fixtures/test-service';
 
 /**
- * Each organization has three releases. Only the soak has more than the store opens at once; that bound is held with
- * few releases by tests/store/embedded-store.test.ts.
+ * Each organization has three releases. Only the soak has more releases than the store opens at once;
+ * tests/store/embedded-store.test.ts tests that limit with few releases.
  */
 const ORGANIZATIONS = Math.ceil(countCases(1000, 0.03) / 3);
 const REQUESTS = countCases(1000, 0.1);
 const YEARS = 20;
 
-/** Caches that are full after the first requests, so that what grows afterwards is no cache. */
+/** Caches so small that they are full after the first requests, so that later growth is not due to caches. */
 const SMALL_CACHES = { SEARCH_CACHE_MB: '16', ANSWER_CACHE_MB: '8' };
 
-/** Two files for each of 200 open releases at most (shared/store/sqlite/embedded-store.ts). */
+/** Two files for each of at most 200 open releases (shared/store/sqlite/embedded-store.ts). */
 const MOST_RELEASE_FILES = 2 * Math.min(200, 3 * ORGANIZATIONS);
-/** Sockets, the catalog, Node's own, and the releases beyond 200 that a request under way holds until it ends. */
+/** Sockets, the catalog, Node's own files, and releases beyond 200 that requests in progress keep open. */
 const OTHER_FILES = 120;
 
-/** How much the memory may differ between two parts of a run, because garbage collection is not deterministic. */
+/** The tolerated difference in memory between two parts of a run, because garbage collection is not deterministic. */
 const NOISE_MEGABYTES = 64;
 
 const MINUTES = 60_000 * countCases(30, 0.1);
@@ -72,7 +72,7 @@ function submissionOf(number: number): Submission {
   };
 }
 
-/** A request, and how many records it matches; undefined for a path without that count. */
+/** A random request, and the number of records that it matches; undefined for a path without such a count. */
 function drawRequest(): readonly [path: string, total: number | undefined] {
   const number = random.integer(0, ORGANIZATIONS - 1);
   const path = random.pick(Object.values(paths));
@@ -102,7 +102,7 @@ function measure(): Measured {
   return { openFiles: readdirSync(`${process}/fd`).length, megabytes: Math.round(Number(kilobytes) / 1000) };
 }
 
-/** By how much the maximum of the second half exceeds that of the first half, which warms the server up. */
+/** The increase of the maximum from the first half, which warms up the server, to the second half. */
 function growthOf(figures: readonly number[]): number {
   const half = figures.length / 2;
   return Math.max(...figures.slice(half)) - Math.max(...figures.slice(0, half));

@@ -22,7 +22,7 @@ mkdirSync(join(inbox, 'waiting'), { recursive: true });
 
 const host = startServerForTests(() => startHost(settings));
 
-/** The value of a sample by its whole name; zero where it is not there yet. */
+/** The value of the sample with this name and labels; zero if it does not exist yet. */
 async function sample(name: string): Promise<number> {
   const { status, text } = await host().get('/metrics');
   expect(status).toBe(200);

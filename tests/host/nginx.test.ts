@@ -1,5 +1,5 @@
-// infra/nginx in front of the real host: TLS, long request lines, the limits for addresses, no key in the
-// log, and a certificate that is gone.
+// infra/nginx in front of the real host: TLS, long request lines, the limits for addresses, no key in the log, and a
+// missing certificate.
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -50,7 +50,7 @@ describeWith(NGINX, 'behind nginx', () => {
   const run = (...args: readonly string[]): ReturnType<typeof spawnSync> =>
     spawnSync(NGINX_PATH, ['-p', folder, '-c', 'nginx.conf', '-e', join(folder, 'error.log'), ...args]);
 
-  /** The two files as they stand, but for ports and folders of this machine. */
+  /** The two files, with only ports and folders replaced by those of this machine. */
   function configure(): void {
     const [site, upstream] = ['water', 'upstream'].map((name) =>
       readFileSync(join(PROJECT, 'infra', 'nginx', `${name}.conf`), 'utf8')
@@ -99,7 +99,7 @@ describeWith(NGINX, 'behind nginx', () => {
   }
 
   function post(path: string, headers: RequestOptions['headers'], bytes: number): Promise<Answer> {
-    // nginx may close the connection of a body that was refused, so none is used again.
+    // nginx may close the connection of a refused body, so connections are not reused.
     const options = { method: 'POST', path, headers, localAddress: '127.0.0.11', agent: false };
     return send(options, 'x'.repeat(bytes));
   }
@@ -152,7 +152,7 @@ describeWith(NGINX, 'behind nginx', () => {
     expect(await get(line(260), { 'x-api-key': key })).toMatchObject({ status: 414, type: 'application/problem+json' });
   });
 
-  /** The service answers, and not nginx, whose answers are HTML. */
+  /** The service answers rather than nginx, whose answers are HTML. */
   test.each([
     ['a query of 1 MB', '/v1/SiteVariableAmounts', 'application/x-www-form-urlencoded', 1_000_000, 400],
     ['a query of more than 1 MiB', '/v1/SiteVariableAmounts', 'application/x-www-form-urlencoded', 1_100_000, 413],
@@ -177,7 +177,7 @@ describeWith(NGINX, 'behind nginx', () => {
     expect(new Set(withoutKey)).toEqual(new Set([200, 429]));
   });
 
-  /** Each from an address of its own, so that the limits of one case do not touch another. */
+  /** Each case uses another address, so that the limits of one case do not affect another. */
   test.each<[string, string, string, RequestOptions['headers']]>([
     ['header', '127.0.0.2', '/health', { 'x-api-key': 'made-up' }],
     ['header that only begins like a key', '127.0.0.3', '/health', { 'x-api-key': 'wdk_x' }],

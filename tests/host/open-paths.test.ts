@@ -1,5 +1,5 @@
-// Exactly the paths in the table of docs/operating/open-without-a-key.md are open without a key (D54). Requests go through a minimal proxy
-// on the same machine that adds no headers.
+// Exactly the paths in the table of docs/operating/open-without-a-key.md are open without a key (D54). Requests go
+// through a minimal proxy on the same machine that adds no headers.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,13 +28,13 @@ function openPaths(): readonly string[] {
   return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path));
 }
 
-/** What needs a key although the table's star would take it. */
+/** Paths that need a key although the table's asterisk would include them. */
 const DATA_BELOW_COLLECTIONS = /^\/ogc\/collections\/[^/]+\/(items$|tiles\/WebMercatorQuad\/\d)/;
 
-/** What takes POST alone. */
+/** Paths that accept only POST. */
 const POSTED = /^\/mcp$|^\/v1\/Submissions\/(?:Checks|x\/Confirmation)$/;
 
-/** A path of each function and of each described operation, with an example where the path has a part to fill in. */
+/** A path of each function and of each described operation, with examples for path parameters. */
 function allPaths(): readonly string[] {
   const { paths } = JSON.parse(readFileSync(join(PROJECT, 'docs', 'openapi.json'), 'utf8')) as { paths: object };
   const routes = httpFunctions.map(({ route }) => `/${route.replace(/\/?\{\*path\}$/, '')}`);

@@ -23,7 +23,7 @@ const samples = join(folder, 'samples');
 const slashes = join(folder, 'slashes');
 const { key, record } = makeKey('tester', TEST_NOW.toISOString(), null);
 
-/** Publishes the samples, and answers from them as the package should. */
+/** Publishes the samples, and gives the answers that the package should give. */
 const host = startServerForTests(() => startHost({ WATER_DATA_DIR: samples }));
 
 async function addKey(dataDirectory: string): Promise<void> {

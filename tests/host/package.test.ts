@@ -18,10 +18,12 @@ import { PROJECT, startProgram, waitForEnd } from '../fixtures/host-process';
 import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { TEST_NOW } from '../fixtures/test-service';
 
-/** Some 2 MB of it are the files of the explorer, plain and compressed. Node's packages in it would be tens of megabytes. */
+/**
+ * About 2 MB of it are the files of the explorer, plain and compressed. Node's packages would add tens of megabytes.
+ */
 const SMALL = 3.5 * 1000 * 1000;
 
-/** esbuild computes for several seconds, and shares the machine with other tests. */
+/** esbuild computes for several seconds and shares the machine with other tests. */
 const BUNDLING_MS = 180_000;
 const TIME_ZONE_FAR_AWAY = 'Pacific/Kiritimati';
 

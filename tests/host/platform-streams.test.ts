@@ -1,5 +1,5 @@
-// Requests and answers as HTTP streams of the library of Azure Functions: a slow reader costs no memory, a body is read
-// up to its bound, and what ends early is seen to end early.
+// Requests and answers as HTTP streams of the Azure Functions library: a slow reader costs no memory, a body is read up
+// to its limit, and clients notice if an answer ends early.
 
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
@@ -18,7 +18,9 @@ jest.mock('@azure/functions-core', () => mockCore, { virtual: true });
 const MEBIBYTE = 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 
-/** Of an answer that nobody reads: what the sockets of both sides hold, which is up to 10 MB by default on Linux. */
+/**
+ * For an answer that is not read: the buffers of the sockets on both sides, which are up to 10 MB by default on Linux.
+ */
 const MAX_SOCKET_BYTES = 24 * MEBIBYTE;
 
 const service = createTestService();
@@ -45,7 +47,7 @@ function createHandler(declared: Pick<HttpFunction, 'handle'>): ReturnType<typeo
   return createPlatformHandler(declared, () => service.service, responses);
 }
 
-/** A stream of so many bytes that counts how many were asked for. */
+/** A stream of this many bytes that counts how many were requested. */
 class CountedSource extends Readable {
   produced = 0;
 

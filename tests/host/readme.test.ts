@@ -1,5 +1,5 @@
-// The commands, requests and links of the README and of docs/ work: requests are sent to the real host, and their answers
-// are those that the page shows.
+// The commands, requests and links of the README and of docs/ work: requests are sent to the real host, and their
+// answers are those on the page.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -41,7 +41,7 @@ function findExamples(page: string): readonly Example[] {
   }));
 }
 
-/** Finds the first block of shown lines that is missing in the real text, in order. Undefined if all are there. */
+/** Finds the first block of shown lines that is missing in the real text, in order. Undefined if none is missing. */
 function findFirstMissingLines(shown: string, real: string): string | undefined {
   const realLines = splitLines(real);
   const segments: string[][] = [[]];
@@ -63,13 +63,13 @@ function findFirstMissingLines(shown: string, real: string): string | undefined 
   return `end, before: ${realLines[position] ?? ''}`;
 }
 
-/** Hides request ids, which are new in each run. Release names stay: they follow from FORMAT_VERSION and the samples. */
+/** Hides request ids, which differ in each run. Release names stay: they follow from FORMAT_VERSION and the samples. */
 function splitLines(text: string): readonly string[] {
   const steady = text.replaceAll(/urn:uuid:[0-9a-f-]{36}/g, 'urn:uuid:ID');
   return steady.trimEnd().split('\n');
 }
 
-/** Whether the file exists and has the heading that the part after a hash names. */
+/** Whether the file exists and has the heading that the fragment names. */
 function isValidLink(page: string, link: string): boolean {
   const [path = '', anchor] = link.split('#');
   const target = path === '' ? join(PROJECT, page) : join(PROJECT, dirname(page), path);
@@ -79,7 +79,7 @@ function isValidLink(page: string, link: string): boolean {
   return headings.map(makeAnchor).includes(anchor);
 }
 
-/** The anchor that GitHub gives a heading. */
+/** The anchor that GitHub generates for a heading. */
 function makeAnchor(heading: string): string {
   const plain = heading.toLowerCase().replaceAll(/[^\p{Letter}\p{Number} _-]/gu, '');
   return plain.replaceAll(' ', '-');

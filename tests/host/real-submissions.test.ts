@@ -21,7 +21,7 @@ import { expectSameInAllFormats } from '../fixtures/same-in-all-formats';
 import { countCases, isSoak } from '../fixtures/soak';
 import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
-/** So many records at most are compared in all formats. */
+/** The maximum number of records that are compared in all formats. */
 const COMPARED = countCases(10_000, 0.05);
 
 const PUBLIC_URL = 'https://water.example.org';

@@ -9,7 +9,7 @@ import { createTestService, type TestService } from '../fixtures/test-service';
 const PATH = '/v1/SiteVariableAmounts';
 const ROLLBACK = ['rollback', 'ORG_1', 'SiteVariableAmounts'];
 
-/** A store whose release has an older format and changed kept rows. */
+/** A store whose release has an older format and changed source rows. */
 async function agedStore(service: TestService, rewriteRow: (text: string) => string): Promise<Record<string, string>> {
   await service.load(siteAmountsSubmission);
   await ageRelease(service, { rewriteRow });

@@ -1,4 +1,4 @@
-// The local host as a child process: what it serves, over the wire.
+// The local host as a child process: what it sends over the network.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,17 +16,20 @@ const PATH = '/v1/SiteVariableAmounts';
 const KIBIBYTE = 1024;
 const MS_PER_CLIENT = 2000;
 
-/** Nothing else is printed while all goes well. */
+/** If all goes well, nothing else is printed. */
 const GREETING_LINES = 5;
 
-/** SQLite keeps a closed file for the next reader where another has a lock: two exports at once; and connections. */
+/**
+ * Files that may stay open: SQLite keeps a closed file for the next reader while another has a lock (two exports at
+ * once), and connections.
+ */
 const KEPT_OPEN = 4;
 
 const host = startServerForTests(() => startHost(settings));
 
 const get = (path: string): Promise<WireAnswer> => host().get(path);
 
-/** A boundary around the world with as many positions as D15 allows, as long as `bytes`. */
+/** A boundary around the world with the maximum number of positions of D15, padded to `bytes`. */
 function longBoundary(bytes: number): string {
   const positions = Array.from({ length: 4990 }, (_, index) => `${(-180 + index * 0.07).toFixed(12)} -85`);
   const polygon = `POLYGON((${positions.join(',')},180 85,-180 85,-180.000000000000 -85))`.replaceAll(' ', '%20');
@@ -91,7 +94,7 @@ describe('an export', () => {
   test(
     'whose clients disconnect early leaves no slot, thread or open file in use',
     async () => {
-      // Opens what stays open: the release, and a connection.
+      // Opens what stays open afterwards: the release, and a connection.
       await (await exported('')).arrayBuffer();
       const before = belongings();
       for (let client = 0; client < clients; client++) {
@@ -110,7 +113,7 @@ describe('an export', () => {
       }
       expect(status).toBe(200);
       expect(host().consoleLines()).toHaveLength(GREETING_LINES);
-      // Threads end on their own time.
+      // Threads end some time later.
       const isMore = (): boolean => belongings().some((count, at) => count > (before[at] ?? 0) + KEPT_OPEN);
       await waitUntil(() => !isMore());
     },
@@ -118,7 +121,7 @@ describe('an export', () => {
   );
 });
 
-/** How many threads and open files the service has, where the system says so. */
+/** The number of threads and open files of the service, if the system reports them. */
 function belongings(): readonly number[] {
   const folders = ['task', 'fd'].map((name) => `/proc/${host().process.pid ?? 0}/${name}`);
   return folders.filter((one) => existsSync(one)).map((one) => readdirSync(one).length);

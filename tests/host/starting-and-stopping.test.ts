@@ -91,16 +91,16 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s lets a running answer finish', asy
   const host = await start();
   const path = `${PATH}?RecordCount=${MANY_AMOUNTS}`;
   const answer = await openResponse({ port: host.port, path, headers: { 'x-api-key': host.key } });
-  // The answer is larger than what the sockets hold, so it is still under way while nobody reads it.
+  // The answer is larger than the buffers of the sockets, so it is still in progress as long as it is not read.
   expect(Number(answer.headers['content-length'])).toBeGreaterThan(4 * 1024 * 1024);
   host.process.kill(signal);
-  // The signal has arrived when no new connection is taken.
+  // Once the signal has arrived, new connections are refused.
   while (await acceptsConnections(host.port)) continue;
   expect((await buffer(answer)).length).toBe(Number(answer.headers['content-length']));
   expect(await host.ended).toMatchObject({ code: 0 });
 });
 
-// tests/unit/settings.test.ts has all of them.
+// tests/unit/settings.test.ts tests all of them.
 test.each([
   ['PORT', 'seven'],
   ['HOST', '192.0.2.1'],
@@ -128,7 +128,7 @@ test('--settings prints every setting with the source of its value, but no secre
   expect(output).toMatch(/^CONTACT +not set *$/m);
 });
 
-// All commands are called by one function, which will not be without a text.
+// All commands use the same function, which requires a usage text.
 test.each(['start', 'load', 'package', 'soak'])('%s --help prints the usage and does nothing else', async (program) => {
   const ended = await runProgram(program, ['--help'], { WATER_DATA_DIR: join(folder, 'untouched') });
   expect(ended).toEqual({ code: 0, errors: '', output: expect.stringMatching(/^Usage: npm (start|run)/) });
@@ -144,7 +144,7 @@ test('a port in use stops the start with a message that names it', async () => {
 });
 
 test('SIGTERM to the npm process that started the service ends it', async () => {
-  // Without the build before it, which would change the programs of other tests.
+  // Without the build step, which would change the programs of other tests.
   const npm = spawn('npm', ['start', '--ignore-scripts', '--silent'], {
     cwd: PROJECT,
     detached: true,
@@ -156,7 +156,7 @@ test('SIGTERM to the npm process that started the service ends it', async () => 
     const port = Number(new URL(/http:\S+/.exec(greeting.toString())?.[0] ?? '').port);
     expect((await sendRequest(port, '/health')).status).toBe(200);
     npm.kill('SIGTERM');
-    // Whoever is left of its processes keeps the output open.
+    // Any process that is left would keep the output open.
     await once(npm, 'close', { signal: AbortSignal.timeout(15_000) });
     await expect(sendRequest(port, '/health')).rejects.toThrow('ECONNREFUSED');
   } finally {
@@ -164,11 +164,11 @@ test('SIGTERM to the npm process that started the service ends it', async () => 
   }
 });
 
-/** Nothing is left of it when all went well. */
+/** Kills processes that are left; if all went well, there are none. */
 function killGroup(processId: number): void {
   try {
     process.kill(-processId, 'SIGKILL');
   } catch {
-    // There is no such group any more.
+    // The process group no longer exists.
   }
 }

@@ -1,6 +1,6 @@
 // Tasks of visitors on the real submissions, each on a phone or by keyboard on a large screen. The soak runs all ten on
 // both screens and by mouse on a laptop. Every figure on the page is compared with the service's answer. If PICTURES
-// names a folder, a picture of each task is written there.
+// names a folder, a screenshot of each task is written there.
 
 import { join } from 'node:path';
 import process from 'node:process';
@@ -28,7 +28,7 @@ interface Setting {
 /** Whether every task runs on every screen. */
 const isWhole = isSoak || PICTURES !== '';
 
-/** WebGL by software draws every pixel on a processor, so a large screen is smaller where nobody looks at it. */
+/** WebGL in software draws every pixel on a processor, so the large screen is smaller unless screenshots are taken. */
 const SETTINGS: readonly Setting[] = [
   { name: 'phone', width: 360, height: 740, colorScheme: 'dark', isByKeyboard: false },
   {
@@ -45,7 +45,7 @@ const SETTINGS: readonly Setting[] = [
 
 const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 15 });
 
-/** As legends have it. */
+/** Rounded as in legends. */
 const rounded = (value: number): string =>
   value.toLocaleString('en-US', { maximumFractionDigits: Math.abs(value) >= 1000 ? 0 : 3 });
 
@@ -54,7 +54,7 @@ type Row = Readonly<Record<string, string | number | null>>;
 class Visitor extends ExplorerVisit {
   setting: Setting = { name: '', width: 0, height: 0, colorScheme: 'light', isByKeyboard: false };
 
-  /** Presses a button by the pointer, or by the keyboard. */
+  /** Presses a button with the pointer or the keyboard. */
   async press(button: Locator): Promise<void> {
     if (this.setting.isByKeyboard) await button.press('Enter');
     else await button.click();
@@ -73,7 +73,7 @@ class Visitor extends ExplorerVisit {
     });
   }
 
-  /** On a phone the filters are a sheet that opens and closes. */
+  /** On a phone, the filters are in a sheet that opens and closes. */
   private async inFilters(act: () => Promise<void>): Promise<void> {
     const opener = this.page.getByRole('button', { name: /^Filters/ });
     if (await opener.isVisible()) await opener.click();
@@ -88,7 +88,7 @@ class Visitor extends ExplorerVisit {
 
 const RIGHTS = 'v1/SiteAllocationAmounts';
 
-/** Each does one task and fails if a figure differs from the service's answer. */
+/** Each task fails if a figure differs from the service's answer. */
 const TASKS: Readonly<Record<string, (visit: Visitor) => Promise<void>>> = {
   'how many water rights lie in a county': async (visit) => {
     await visit.open('');
@@ -210,7 +210,7 @@ const TASKS: Readonly<Record<string, (visit: Visitor) => Promise<void>>> = {
     expect(download.suggestedFilename()).toMatch(/^WaterAllocations_Irrigation_[0-9a-f]{8}\.csv$/);
     const chunks: Buffer[] = [];
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
-    // The estimate is of the bytes that travel, which are compressed, and of rights of average length.
+    // The estimate is for the transferred, compressed bytes, and for rights of average length.
     const { length: bytes } = gzipSync(Buffer.concat(chunks));
     const said = Number(size) * (unit === 'KB' ? 1e3 : 1e6);
     expect(Math.abs(said / bytes - 1)).toBeLessThan(0.5);
@@ -229,7 +229,7 @@ const TASKS: Readonly<Record<string, (visit: Visitor) => Promise<void>>> = {
   },
 };
 
-/** What tests/host/browser.test.ts does, too, is done here in the soak alone. */
+/** Tasks that tests/host/browser.test.ts also covers run only in the soak. */
 const OF_THE_SOAK = [
   'how many water rights lie in a county',
   'what changed with the last publish',
@@ -281,7 +281,7 @@ describeInBrowser(() => {
       expect(visit.complaints.splice(0)).toEqual([]);
     });
 
-    // Other views, and other widths, are looked at in tests/host/browser/access.ts.
+    // tests/host/browser/access.ts checks other views and widths.
     const testHere = isWhole || name === 'phone' ? test : undefined;
     testHere?.('nothing keeps people out, and on a phone the map has four fifths of the screen', async () => {
       const visit = visitOf(name);

@@ -37,14 +37,14 @@ function submissionOf(count: number): string {
   return writeSubmission(join(folder, `submission-${count}`), createAmounts(count));
 }
 
-/** Each request has its own connection, so that all processes get some. */
+/** Each request has its own connection, so that all processes receive some. */
 function askOften(host: RunningHost, times: number, key = host.key): Promise<readonly WireAnswer[]> {
   return Promise.all(Array.from({ length: times }, () => sendRequest(host.port, PATH, { 'x-api-key': key })));
 }
 
 /**
- * Sends a burst again and again until so many requests were answered. The system chooses the process for each
- * connection, so one burst may leave a process with less than its limit.
+ * Sends bursts until this many requests were answered. The system chooses the process for each connection, so one burst
+ * may leave a process below its limit.
  */
 async function askUntilGood(
   count: number,
@@ -64,7 +64,7 @@ const ticksOf = (host: RunningHost): readonly number[] => findChildProcesses(hos
 const findListeners = (host: RunningHost): readonly number[] =>
   requestsOf(host).filter((processId) => isListening(processId, host.port));
 
-/** As a terminal and systemd do it: the signal goes to each process, and none is left. */
+/** Like a terminal and systemd do: the signal goes to each process, and none may be left. */
 async function stopAllAtOnce(host: RunningHost, signal: 'SIGTERM' | 'SIGINT'): Promise<EndedProcess> {
   const all = requestsOf(host);
   for (const one of all) process.kill(one, signal);
@@ -122,16 +122,17 @@ describe('a service that recovers', () => {
     host = await start({ EXPORTS_AT_ONCE: '1' });
   });
 
-  // A process that has just begun answers nothing yet, and dies of the signal that it finishes on later.
+  // A process that has just started answers nothing yet, and a signal to stop kills it; later, it finishes its work
+  // first.
   afterEach(() => waitUntil(() => findListeners(host).length === 2));
 
-  /** Over a connection of its own, so that any process may be asked. */
+  /** Uses a new connection, so that any process may answer. */
   function askForExport(signal?: AbortSignal): Promise<Response> {
     const headers = { 'x-api-key': host.key, connection: 'close' };
     return fetch(`http://127.0.0.1:${host.port}${PATH}/Export?format=csv.gz`, { headers, signal: signal ?? null });
   }
 
-  /** The place of a former one is free as soon as its thread has ended. */
+  /** The slot of a previous export is free as soon as its thread has ended. */
   async function exportOnceFree(signal?: AbortSignal): Promise<Response> {
     for (;;) {
       const answer = await askForExport(signal);
@@ -190,7 +191,7 @@ describe('a service that recovers', () => {
   });
 
   test('no process starts another export while a client does not read the current one', async () => {
-    // Far more than a connection takes at once. A cell has at most 10,000 characters.
+    // Far more than the buffers of a connection hold. A cell has at most 10,000 characters.
     const long = createNoise(12_000_000).toString('base64');
     const days = Array.from({ length: 1600 }, (_, index) => {
       const day = new Date(Date.UTC(1990, 0, 1 + index)).toISOString().slice(0, 10);
@@ -252,7 +253,7 @@ test('timers survive the kill of a timer process, and every process reports them
     return hasFailed(await timersIn(host));
   });
   await isTakenIn(5);
-  // A tick ends after its submission is moved, and any other timer may have ticked as well.
+  // A timer run ends after its submission is moved, and other timers may have run as well.
   await waitUntil(async () => {
     const said = await Promise.all(Array.from({ length: 6 }, () => timersIn(host)));
     const isDone = ({ name, lastTick }: SaidTimer): boolean => name === 'TakeInSubmissions' && lastTick === 'done';

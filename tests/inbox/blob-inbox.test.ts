@@ -1,5 +1,5 @@
-// The inbox and the download files in blob containers, on azurite: the contract of inboxes, and cases of containers
-// only.
+// The inbox and the download files in blob containers, on Azurite: the contract of inboxes, and cases that only apply
+// to containers.
 
 import { text } from 'node:stream/consumers';
 import { openInbox } from '../../data-loaders/intake/inbox';
@@ -92,7 +92,7 @@ async function claimedFile(content: string, bytesOfAnswer: number) {
   return { place, claim, file };
 }
 
-/** More than the storage client and the system buffer of an answer. */
+/** More than the buffers of the storage client and the system hold of an answer. */
 const MANY_ROWS = Array.from({ length: 200_000 }, (_, row) => `${row},row`).join('\n');
 
 test('reading a file resumes where a broken connection cut it off', async () => {

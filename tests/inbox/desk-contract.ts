@@ -1,5 +1,5 @@
-// The contract of the desk over every kind of inbox (D76): a submission that is sent, asked about, held and confirmed,
-// and what a killed process leaves.
+// The contract of the desk for every kind of inbox (D76): a submission is sent, tracked, held and confirmed, and the
+// remains of a killed process are handled.
 
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Submissions over HTTP in an inbox in a folder: the contract of the desk, and kills while an entry is put in.
+// Submissions over HTTP in a folder inbox: the contract of the desk, and kills while an entry is created.
 
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The folder inbox: the contract of inboxes, and cases of folders only.
+// The folder inbox: the contract of inboxes, and cases that only apply to folders.
 
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { describeInboxContract } from './inbox-contract';
 import { LEASE_MS, type TestInbox } from './inbox-of-test';
 
-/** The calls with which the inbox changes files. */
+/** The file operations by which the inbox changes files. */
 const CHANGES = ['writeFileSync', 'renameSync', 'rmSync', 'cpSync', 'mkdirSync'] as const;
 
 const now = (): Date => new Date('2026-01-02T03:04:05Z');
@@ -122,7 +122,7 @@ test('an entry is reported once its files are a minute old and nothing has chang
   await place.put('waiting/new/sites.csv', '');
   expect(await at(50).noteNotRead()).toEqual([]);
   expect(await at(62).noteNotRead()).toHaveLength(1);
-  // A program that copies may keep the times of the files.
+  // A copying program may keep the times of the files.
   for (const path of ['new/sites.csv', 'new']) fs.utimesSync(join(root, 'waiting', path), 1, 1);
   expect(await at(5).noteNotRead()).toEqual([]);
   expect(await at(12).noteNotRead()).toHaveLength(1);
@@ -147,7 +147,7 @@ test('a claim of a dead process on this machine ends at once', async () => {
   await inbox.claim('one');
   const path = join(root, '.working', 'one', 'claim.1');
   const record = JSON.parse(fs.readFileSync(path, 'utf8'));
-  // Above every process id that Linux gives.
+  // Higher than any process id that Linux assigns.
   fs.writeFileSync(path, JSON.stringify({ ...record, processId: 2 ** 22 + 1 }));
   expect(await inbox.claim('one')).toBeDefined();
 });

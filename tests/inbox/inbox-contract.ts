@@ -1,5 +1,4 @@
-// The contract that every kind of inbox fulfills (submissions.md, 5): listing, claiming, reading and moving
-// submissions.
+// The contract of every kind of inbox (submissions.md, 5): listing, claiming, reading and moving submissions.
 
 import { text } from 'node:stream/consumers';
 import type { Inbox } from '../../data-loaders/intake/inbox';
@@ -13,14 +12,14 @@ import {
   type TestInbox,
 } from './inbox-of-test';
 
-/** Every operation is tried as the last one, which takes minutes in a container. */
+/** Every operation is tried as the last one before a kill, which takes minutes in a container. */
 const MINUTES = 180_000;
 
 /** Many more operations than a move needs. */
 const MANY_OPERATIONS = 200;
 
 interface Strides {
-  /** A settlement is killed at every operation whose number is a multiple of it. */
+  /** A settlement is killed at every operation whose number is a multiple of this one. */
   readonly move: number;
   readonly followedMove: number;
 }
@@ -295,7 +294,7 @@ function testClaims(at: InboxOfTest): void {
 function testMoves(at: InboxOfTest, strides: Strides): void {
   const { now, reportFolder, submit, claimed, settle } = at;
 
-  /** Settles in a process that is killed after so many operations; false when it was killed. Its claim then expires. */
+  /** Settles in a process that is killed after this many operations; false if it was killed. Its claim then expires. */
   async function settlesWhole(operations: number): Promise<boolean> {
     const breaking = await at.world.openBreaking(now, operations);
     const isWhole = await settle('accepted', breaking.inbox).then(

@@ -7,12 +7,12 @@ import type { SettledAs } from '../../data-loaders/intake/inbox-storage';
 
 export interface TestInbox {
   readonly open: (now: () => Date, quietMs?: number) => Promise<Inbox>;
-  /** An inbox whose storage fails for good after some operations, as if the process were killed there. */
+  /** An inbox whose storage fails permanently after some operations, as if the process were killed there. */
   readonly openBreaking: (now: () => Date, operations: number) => Promise<{ inbox: Inbox; heal: () => Promise<void> }>;
   readonly put: (path: string, text: string) => Promise<void>;
-  /** Removes a file, or a folder with all that is in it. */
+  /** Removes a file, or a folder with its content. */
   readonly clear: (path: string) => Promise<void>;
-  /** The texts of all files in waiting/, accepted/ and refused/, by path. */
+  /** The texts of all files in waiting/, accepted/ and refused/, keyed by path. */
   readonly files: () => Promise<Readonly<Record<string, string>>>;
 }
 
@@ -30,7 +30,7 @@ export function below(prefix: string, files: Readonly<Record<string, string>>): 
 export interface InboxOfTest {
   world: TestInbox;
   inbox: Inbox;
-  /** Milliseconds since 1970: the clock of every inbox of the test. */
+  /** The clock of every inbox of the test, in milliseconds since 1970. */
   time: number;
   readonly now: () => Date;
   readonly workFolder: () => string;
@@ -38,7 +38,7 @@ export interface InboxOfTest {
   readonly submit: (as: string, files?: Readonly<Record<string, string>>) => Promise<void>;
   /** Throws if the submission cannot be claimed. */
   readonly claimed: (as: string, from?: Inbox) => Promise<Claim>;
-  /** The submission `one`. */
+  /** Settles the submission `one`. */
   readonly settle: (as: SettledAs, from?: Inbox) => Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export function inboxForEachTest(createInbox: () => Promise<TestInbox>, folder: 
       await claim.files();
       expect(await claim.settle(as, at.reportFolder())).toBe('settled');
     },
-  } as InboxOfTest; // The rest is there before each test.
+  } as InboxOfTest; // The other members are set before each test.
   beforeEach(async () => {
     at.world = await createInbox();
     at.time = START;

@@ -1,5 +1,5 @@
-// Cells of waterallocations.csv and of sites.csv, one row a case, all of a file loaded at once: members in the answer,
-// warnings, and what a boundary finds. And geometries of water sources and reporting units, in WKT or GeoJSON.
+// Cells of waterallocations.csv and of sites.csv, one row per case, loaded together: members in the answer, warnings,
+// and matches of a boundary. Also geometries of water sources and reporting units, in WKT or GeoJSON.
 
 import type { Report } from '../../data-loaders/format/report';
 import type { RuleName } from '../../data-loaders/format/rules';
@@ -194,7 +194,7 @@ test.each(named)(
     const found = allocations.find((allocation) => allocation['AllocationNativeID'] === `case ${index}`);
     expect(found?.[member]).toEqual(expected);
     const line = toLineNumber(index);
-    // Two-digit years are read, and warned for all the same (tests/loader/damages.test.ts).
+    // Two-digit years are read, but with a warning (tests/loader/damages.test.ts).
     const findings = report.findings.filter((finding) => finding.line === line && finding.rule !== 'two-digit-year');
     const file = 'waterallocations.csv';
     expect(findings).toEqual(warning === undefined ? [] : [{ file, line, column, rule: warning, value: text }]);
@@ -206,7 +206,7 @@ interface SiteCase {
   readonly cells: Row;
   readonly members: Readonly<Record<string, unknown>>;
   readonly warnings: readonly RuleName[];
-  /** Whether a boundary around the whole world finds the site. */
+  /** Whether a boundary around the whole world matches the site. */
   readonly isPlaced: boolean;
 }
 
@@ -217,7 +217,7 @@ function placed(name: string, cells: Row, members: SiteCase['members'], warnings
   return { name, cells, members, warnings, isPlaced: true };
 }
 
-/** Without coordinates. `geometry` stands in the cell, and in the answer unless told otherwise. */
+/** A site without coordinates. `geometry` is the text of the cell, and of the answer unless stated otherwise. */
 function pointless(name: string, geometry: string, isPlaced: boolean, answered = geometry): SiteCase {
   const warnings: readonly RuleName[] = isPlaced ? [] : ['unusable-geometry'];
   return { name, cells: { ...nowhere, Geometry: geometry }, members: { SiteGeometry: answered }, warnings, isPlaced };
@@ -229,7 +229,7 @@ function unplaced(name: string, longitude: string, latitude: string, warning: Ru
   return { name, cells, members, warnings: [warning], isPlaced: false };
 }
 
-/** Cells that are answered as they are. */
+/** Cells that are answered unchanged. */
 function twice(cells: Readonly<Record<string, string>>): [cells: Row, members: SiteCase['members']] {
   return [cells, cells];
 }
@@ -372,7 +372,7 @@ const geoJson = JSON.stringify({
 const wkt = 'MULTIPOLYGON (((-112 41, -111 41, -111 42, -112 41)))';
 const broken = 'POLYGON ((500000 41, 0 0, 1 1, 500000 41))';
 
-/** The findings but those on columns that the submission lacks, and what a query at a point in the unit answers. */
+/** The findings, except those on missing columns, and the answer to a query at a point in the unit. */
 async function load(source: string, unit: string) {
   const withSource = withCells(aggregatedSubmission, 'watersources.csv', 0, { Geometry: source });
   const { findings } = await service.load(withCells(withSource, 'reportingunits.csv', 0, { Geometry: unit }));

@@ -1,5 +1,5 @@
-// How CSV files are split into rows and columns, files that could exhaust or crash the loader, and files that are named
-// .csv but have another format: each is refused with a sentence that names the format.
+// How CSV files are split into rows and columns, files that could exhaust or crash the loader, and files named .csv in
+// another format, each of which is refused with a sentence that names the format.
 
 import { isUtf8 } from 'node:buffer';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ const METHODS = 'methods.csv';
 const HEADER =
   'OrganizationUUID,SiteUUID,VariableSpecificUUID,MethodUUID,ReportYearCV,CommunityWaterSupplySystem,Amount';
 
-/** One amount a year. `system` is written without quotes or escapes. */
+/** One amount per year. `system` is written without quotes or escapes. */
 function line(year: number, system = 'Town'): string {
   return `ORG_1,S1,V1,M1,${year},${system},${year}`;
 }
@@ -129,7 +129,7 @@ test.each([
   const broken = line(2000, '"Town');
   const rows = Array.from({ length: 12_000 }, () => line(2000));
   const report = await load(HEADER, line(1999), broken, ...rows, last);
-  // All rows are of one year, so later rows have the key of the first.
+  // All rows are of the same year, so later rows have the key of the first.
   expect(getFileCounts(report, FILE)).toMatchObject({ accepted: 2 });
   expect(listFindings(report, 'broken-csv')).toMatchObject([{ line: 3, value: broken }]);
 });

@@ -1,5 +1,5 @@
-// Realistic damages of real submissions: each is recognized and reported, and following the report literally restores
-// the release of the undamaged submission (D65).
+// Realistic damages of real submissions: each is detected and reported, and following the report literally restores the
+// release of the undamaged submission (D65).
 
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ async function load(files: SubmissionBytes, holdSubmissions = false) {
   };
 }
 
-/** The results of the undamaged submissions, each loaded once. */
+/** The reports of the undamaged submissions, each loaded once. */
 const wholes = new Map<string, Promise<Report>>();
 
 function loadWhole(folder: string, files: SubmissionBytes): Promise<Report> {
@@ -133,7 +133,7 @@ test('every two-digit year gets a warning that says how it was read', async () =
 });
 
 test('a priority date in the future is reported', async () => {
-  // The day of the tests is 2026-01-02.
+  // The current day in tests is 2026-01-02.
   const dates = ['2026-01-02', '2026-01-03'];
   const rights = getRows(allocationsSubmission, RIGHTS).map((row, index) => {
     return { ...row, AllocationPriorityDate: dates[index] ?? '' };

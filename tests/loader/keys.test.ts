@@ -64,7 +64,7 @@ const submissions: Readonly<Record<string, Submission>> = {
   [ALLOCATIONS]: allocationsSubmission,
 };
 
-/** Loads a file with a copy of its first row for each of some differences, behind its own rows. */
+/** Loads a file with additional copies of its first row, one for each difference. */
 async function loadCopies(file: string, differences: readonly Row[]): Promise<readonly [own: number, Report]> {
   const submission = submissions[file] ?? {};
   const rows = getRows(submission, file);

@@ -1,5 +1,5 @@
-// Texts of more than 10,000 characters are cut when loading, with a warning, so that folding and comparing them is
-// bounded. Geometries are not.
+// Texts of more than 10,000 characters are cut with a warning when they are loaded, so that folding and comparing them
+// is bounded. Geometries are not cut.
 
 import { type Row, siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
@@ -20,7 +20,7 @@ test.each([
   ['x', 10_000, 10_000],
   ['x', 300_000, 10_000],
   ['\u0301', 300_000, 10_000],
-  // Half a surrogate pair would be no character.
+  // Half a surrogate pair would not be a character.
   ['aaa💧💧', 5_000, 9_999],
 ] as const)('%j %d times in a cell leaves %d characters', async (text, count, length) => {
   const { rules, site } = await loadSite({ SiteName: text.repeat(count), County: text.repeat(count) });

@@ -1,4 +1,5 @@
-// Holds of submissions that take places, positions, relations or a column from readers without removing records (D74).
+// Holds of submissions that would remove places, positions, relations or a column from answers without removing records
+// (D74).
 
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +26,7 @@ function listReasons({ dataSets }: Report): readonly string[] {
 
 const name = (index: number): string => `S${100 + index}`;
 
-/** So many rights, each at a site of its own. */
+/** This many rights, each at its own site. */
 function createLocatedRights(count: number, createSite: (index: number) => Row = () => ({})): Submission {
   const rights = createRights(count, (index) => ({ SiteUUID: name(index) }));
   const [site] = getRows(rights, SITES);
@@ -76,7 +77,7 @@ describe('places of rights', () => {
   test('are reported as gone if all of them were renamed', async () => {
     await load(createLocatedRights(24));
     const text = JSON.stringify(createLocatedRights(24)).replaceAll('"S1', '"T1');
-    const renamed = JSON.parse(text) as Submission; // As it was, but for the names.
+    const renamed = JSON.parse(text) as Submission; // Only names have changed.
     expect(listReasons(await load(renamed))).toEqual(['places-gone']);
   });
 

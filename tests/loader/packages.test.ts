@@ -1,5 +1,5 @@
-// Submissions as archives and workbooks (D75, D76): they load like the folder of their files, and hostile ones are
-// refused with what is wrong.
+// Submissions as archives and workbooks (D75, D76): they load like a folder with the same files, and hostile ones are
+// refused with an explanation.
 
 import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,10 +22,10 @@ function writeFiles(contents: Contents): string {
   return folder;
 }
 
-/** A dry run of a folder with these files. */
+/** Makes a dry run of a folder with these files. */
 async function check(contents: Contents, maxUnpackedBytes = 2e6): Promise<Report> {
   const report = await service.loadFolder(writeFiles(contents), { isDryRun: true, maxUnpackedBytes });
-  // Nothing that was unpacked is left.
+  // No unpacked files are left.
   expect(readdirSync(staging)).toEqual([]);
   return report;
 }
@@ -90,7 +90,7 @@ test('a single file is loaded without a folder, and its metadata are read', asyn
   expect(report.sentence).toContain('its mode must be');
 });
 
-/** The bytes of an archive with a bit set in both headers of each entry. */
+/** Sets the encryption bit in both headers of each entry of an archive. */
 function encrypt(archive: Uint8Array): Uint8Array {
   const bytes = Buffer.from(archive);
   for (const [signature, offset] of [
@@ -163,7 +163,7 @@ test('a workbook with a password is reported as encrypted', async () => {
 describe('a workbook', () => {
   const file = 'sitespecificamounts.csv';
 
-  /** The submission with other cells in a column of the amounts, or another cell in each row. */
+  /** The submission with other cells in a column of the amounts; `cells` may depend on the row. */
   function withColumn(column: string, cells: (index: number) => SheetCell): readonly TestSheet[] {
     return toSheets(siteAmountsSubmission).map((sheet) => {
       if (`${sheet.name}.csv` !== file) return sheet;

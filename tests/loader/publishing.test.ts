@@ -1,4 +1,5 @@
-// What a load publishes, and that concurrent loads do not lose each other's data (submissions.md, 5).
+// The effects of a load on the published data, and that simultaneous loads do not lose each other's data
+// (submissions.md, 5).
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +32,7 @@ function outcomes(report: Report): readonly string[] {
   return report.dataSets.map(({ dataSet, outcome }) => `${dataSet} ${outcome}`);
 }
 
-/** All files of the data directory except those of the catalog, which change when it is read. */
+/** All files in the data directory except those of the catalog, which change when it is read. */
 function files(): readonly string[] {
   const names = readdirSync(service.folder, { recursive: true, withFileTypes: true });
   const paths = names.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));

@@ -1,4 +1,5 @@
-// The files of a release (D44): equal to the answers of the operations, record by record, and the same bytes each time.
+// The files of a release (D44): equal to the answers of the operations, record by record, and always with the same
+// bytes.
 
 import { hash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -36,19 +37,19 @@ import { createServiceMaker, TEST_NOW, type TestService } from '../fixtures/test
 const folder = createTemporaryFolder();
 const newService = createServiceMaker();
 
-/** The names of the releases that had no files yet. */
+/** The names of the releases for which files were made. */
 async function makeFiles(service: TestService): Promise<readonly string[]> {
   return (await service.makeFiles()).map(({ releaseId }) => releaseId);
 }
 
-/** The files of the only release, by name. */
+/** The files of the only release, keyed by name. */
 async function madeFiles(service: TestService): Promise<ReadonlyMap<string, Buffer>> {
   const [releaseId = ''] = await makeFiles(service);
   const place = join(service.folder, 'data', 'downloads', releaseId);
   return new Map(DOWNLOAD_NAMES.map((name) => [name, readFileSync(join(place, name))]));
 }
 
-/** Large files are compared by their digests: jest compares them byte by byte, which takes seconds. */
+/** Large files are compared by their digests, because jest compares bytes one by one, which takes seconds. */
 async function digestsOfFiles(service: TestService): Promise<ReadonlyMap<string, string>> {
   return new Map([...(await madeFiles(service))].map(([name, content]) => [name, hash('sha256', content)]));
 }
@@ -60,7 +61,7 @@ function partOf(name: string): string {
   return part;
 }
 
-/** All rows of the CSV form, page by page, and the header. */
+/** All rows of the CSV format, page by page, with the header. */
 async function walkCsv(service: TestService, path: string): Promise<readonly string[]> {
   const pages: string[] = [];
   for (let start = 0; ; start += 1000) {
@@ -70,7 +71,7 @@ async function walkCsv(service: TestService, path: string): Promise<readonly str
   }
 }
 
-/** A value as the CSV form writes it, without quotes and without the apostrophe before formulas. */
+/** A value as the CSV format writes it, without quotes and without the apostrophe before formulas. */
 function plainCell(value: unknown, isDay: boolean): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return isDay ? value.toISOString().slice(0, 10) : value.toISOString().slice(0, 19);

@@ -1,5 +1,5 @@
-// Guards the release format that FORMAT_VERSION numbers. One release of each kind is written with a value for every
-// filter field, and everything stored of it is compared with a recorded digest. If it differs on purpose, raise
+// Guards the release format that FORMAT_VERSION numbers. A release of each kind is written with a value for every
+// filter field, and its whole stored content is compared with a recorded digest. If it differs on purpose, raise
 // FORMAT_VERSION, so that older releases are refused until `npm run releases -- rebuild` has rebuilt them.
 
 import type { DataSetFilterField, FilterField } from '../../shared/query/filter-fields';
@@ -114,7 +114,7 @@ async function partsOf(reader: ReleaseReader): Promise<readonly ReleasePart[]> {
   return parts;
 }
 
-/** Everything that the store holds of a release as texts; posting lists may come in any order, so they are sorted. */
+/** The whole stored content of a release as texts. Posting lists may come in any order, so they are sorted. */
 async function contentOf(reader: ReleaseReader): Promise<readonly string[]> {
   const names = listArtifactNames(reader.facts.dataSet, reader.facts.records);
   const artifacts = await Promise.all(names.map(async (name) => `${name} ${base64(await reader.artifact(name))}`));

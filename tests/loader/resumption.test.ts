@@ -1,5 +1,5 @@
-// A load that ended early resumes from its staged rows: the report is the same as of an undisturbed load, and no row is
-// read twice. Also: a folder that changes while `npm run load` reads it (ADR 0052).
+// A load that ended early resumes from its staged rows: the report is the same as without the interruption, and no row
+// is read twice. Also: a folder that changes while `npm run load` reads it (ADR 0052).
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -47,7 +47,7 @@ function amountRow(number: number): Row {
   };
 }
 
-/** Every kind of amount and most kinds of findings; the largest file is read in several batches. */
+/** All kinds of amounts and most kinds of findings. The largest file is read in several batches. */
 const mixedSubmission: Submission = {
   ...allocationsSubmission,
   ...aggregatedSubmission,
@@ -80,7 +80,7 @@ const mixedMerge: Submission = {
   ],
 };
 
-/** Seven files before it have a batch each. */
+/** The seven files before it have one batch each. */
 const INSIDE_THE_LARGEST_FILE = 8;
 
 const folder = createTemporaryFolder();
@@ -94,22 +94,22 @@ function write(submission: Submission, mode: 'replace' | 'merge'): string {
 
 interface Attempt {
   readonly report: Report | 'stopped';
-  /** How many rows were read from files, including those of the merge's basis. */
+  /** The number of rows read from files, including those of the merge's basis. */
   readonly rows: number;
   readonly rejected: Readonly<Record<string, string>>;
   readonly logged: readonly string[];
 }
 
 interface AttemptOptions {
-  /** Batches that are read before the load is told to stop. */
+  /** The number of batches that are read before the load is stopped. */
   readonly batches?: number;
-  /** Steps of building before it is stopped. */
+  /** The number of build steps before the load is stopped. */
   readonly steps?: number;
 }
 
-/** Loads one submission, going on at each attempt, as a dry run, so that one store serves many loads. */
+/** Loads one submission in several attempts. It is a dry run, so that one store serves many loads. */
 function loadOf(service: TestService, submitted: string) {
-  // Rows stay here between attempts.
+  // The rows stay here between attempts.
   const work = mkdtempSync(join(folder, 'work-'));
   return {
     work,

@@ -1,5 +1,5 @@
 // A rejecting rule rejects only its row, and a missing required column rejects every row. A warning rule accepts its
-// row. The report lists a bounded number of findings, and FILE.warned.csv has all warnings of a file.
+// row. The report lists a limited number of findings, and FILE.warned.csv contains all warnings of a file.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,10 @@ const service = createTestService();
 interface Case {
   readonly name: string;
   readonly file: string;
-  /** Cells in which the second row differs from the first, or the first from itself where they are warned of. */
+  /**
+   * The cells in which an added second row differs from the first; for warnings, the cells that are changed in the
+   * first row.
+   */
   readonly cells: Row;
   readonly column: string | null;
   readonly rule: RuleName;
@@ -48,7 +51,7 @@ function submissionWith(file: string): Submission {
   return found ?? { ...siteAmountsSubmission, 'beneficialuses.csv': beneficialUses };
 }
 
-/** `hint` stands behind an identifier that differs from a known one in letter case alone. */
+/** `hint` follows an identifier that differs from a known one only in letter case. */
 function unknownReference(file: string, column: string, id: string, rule: RuleName, hint = ''): Case {
   const name = `an amount of ${file} whose ${column} the submission does not hold (${id})`;
   return { name, file, cells: { [column]: id, AllocationNativeID: 'other' }, column, rule, value: `${id}${hint}` };
@@ -366,7 +369,7 @@ async function load(submission: Submission, name: string) {
 interface SimilarCase {
   readonly known: readonly string[];
   readonly reference: string;
-  /** Undefined when the finding names no identifier. */
+  /** Undefined if the finding suggests no identifier. */
   readonly hint: string | undefined;
 }
 
@@ -430,7 +433,7 @@ test('each file with warnings gets a file of warnings that agrees with the repor
   const spoilt = withCells(siteAmountsSubmission, 'sites.csv', 0, { Longitude: 'west', NHDUpdateDate: 'May' });
   const { report, linesOf } = await load(spoilt, 'each');
   for (const { file, reasons } of report.files) {
-    // The keys of reasons are rules.
+    // The keys of the reasons are rules.
     const warned = Object.entries(reasons).filter(
       ([rule]) => rules[rule as keyof typeof rules].severity !== 'rejected',
     );

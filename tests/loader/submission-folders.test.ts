@@ -1,4 +1,4 @@
-// The folder of a submission as people and programs leave it (D75): it works, or the report says what to do.
+// The folder of a submission as people and programs leave it (D75): it loads, or the report says what to do.
 
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ const service = createServiceForEachTest();
 
 type Contents = Readonly<Record<string, string | Buffer>>;
 
-/** Puts the whole submission into a folder, with other files next to it. `without` is not there. */
+/** Creates a folder with the whole submission and other files next to it. `without` is left out. */
 function makeFolder(others: Contents = {}, inner = '', without: readonly string[] = []): string {
   const root = mkdtempSync(join(service().folder, 'folder-'));
   const kept = Object.entries(siteAmountsSubmission).filter(([name]) => !without.includes(name));
@@ -70,7 +70,7 @@ test.each([
 ])('%s is read in other spellings and encodings', async (name, content) => {
   await service().load(siteAmountsSubmission);
   const folder = makeFolder({ [name]: content });
-  // A replacing submission would refuse a file with columns Delete only; a merge says that nothing changes.
+  // A replacement would refuse a file that has only a column Delete; a merge reports that nothing changes.
   expect(await load(folder)).toMatchObject({ verdict: 'unchanged' });
   expect((await load(makeFolder({ [name]: '{"mode": "neither"}' }))).sentence).toContain('its mode must be');
 });

@@ -1,5 +1,5 @@
-// The metadata in submission.json, which is stored with the publication (ADR 0105), and submissions that are refused as
-// a whole, with a reason.
+// The metadata in submission.json, which is stored with the publish (ADR 0105), and submissions that are refused as a
+// whole, with a reason.
 
 import type { Report } from '../../data-loaders/format/report';
 import type { SubmissionStatement } from '../../shared/store/catalog-types';
@@ -21,7 +21,7 @@ const service = createTestService();
 
 let amount = 100;
 
-/** Another amount each time, so that something is published. */
+/** Changes an amount each time, so that something is published. */
 function changed(): Submission {
   amount++;
   return withCells(siteAmountsSubmission, FILE, 0, { Amount: amount });
@@ -144,7 +144,7 @@ test('refuses a submission.json that is not JSON, and one that is too long', asy
   expect(await sentenceOf(' '.repeat(65_537))).toBe('Refused: submission.json is longer than 65536 bytes.');
 });
 
-/** Ten amounts of which `bad` have no readable amount. */
+/** Ten amounts, of which `bad` are unreadable. */
 function tenRows(bad: number): Submission {
   const [first] = getRows(siteAmountsSubmission, FILE);
   const rows = Array.from({ length: 10 }, (_, index): Row => ({
@@ -210,7 +210,7 @@ test.each([
   { bad: 0, limit: 0, verdict: 'published' },
   { bad: 9, limit: 1, verdict: 'published' },
 ])('$bad rejected rows of ten are $verdict if the limit is $limit', async ({ bad, limit, verdict }) => {
-  // An amount of its own for each case, so that none is unchanged after another.
+  // Each case has another amount, so that none leaves the data unchanged.
   const other = withCells(tenRows(bad), FILE, 9, { Amount: bad * 100 + limit });
   const report = await service.load(other, { rejectedShareLimit: limit });
   expect(report.verdict).toBe(verdict);

@@ -24,7 +24,7 @@ function getQueryableType({ type = '', format }: { type?: string; format?: strin
   return type === 'string' ? 'text' : type;
 }
 
-/** The query with a filter that is given as text; in JSON it is the same tree. */
+/** The query with a filter given as text; in JSON, it is the same tree. */
 function queryIn(language: Language, text: string): string {
   const read = parseCqlText(text);
   return language === 'cql2-json' && read.ok
@@ -42,7 +42,7 @@ async function expectApart(id: string, language: Language, [a, b]: readonly [str
   expect([id, a, b, first.filter((number) => second.includes(number))]).toEqual([id, a, b, []]);
 }
 
-/** Four predicates of a collection, combined as the standard does. */
+/** Four predicates of a collection, combined as the standard requires. */
 async function expectCombinationsEvaluated(
   predicates: ReadonlyMap<string, readonly string[]>,
   numRuns: number,
@@ -54,7 +54,7 @@ async function expectCombinationsEvaluated(
   await fc.assert(
     fc.asyncProperty(combination, async ([id, a, b, c, d]) => {
       const text = `((NOT ${a} AND ${b}) OR (${c} and NOT ${d}) or not (${a} AND ${d}))`;
-      // Each of the predicates is true, false or unknown, so not more can be said of any combination.
+      // Each predicate may be true, false or unknown, so no more can be said about a combination.
       expect(await found(id, 'cql2-json', text)).toEqual(await found(id, 'cql2-text', text));
     }),
     { numRuns, seed: chooseSeed(15) },
@@ -62,7 +62,7 @@ async function expectCombinationsEvaluated(
 }
 
 const VALUES = { text: "'foo'", boolean: 'TRUE', number: '3.14', date: "DATE('2001-06-01')" } as const;
-const COMPARED = Object.keys(VALUES) as readonly (keyof typeof VALUES)[]; // The keys of a literal.
+const COMPARED = Object.keys(VALUES) as readonly (keyof typeof VALUES)[]; // The keys of the object literal.
 
 describe('cql2/1.0/conf/basic-cql2', () => {
   test('/conf/basic-cql2/basic-test: each collection has typed queryables', async () => {

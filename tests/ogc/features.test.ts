@@ -41,7 +41,7 @@ interface FormContent {
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** The operations of the definition, by path. */
+/** The operations of the definition, keyed by path. */
 async function definition(): Promise<Readonly<Record<string, DefinedPath>>> {
   return (await ogc.get('/api')).json.paths as Awaited<ReturnType<typeof definition>>;
 }
@@ -249,7 +249,7 @@ describe('ogcapi-features-1/1.0/conf/geojson', () => {
   });
 });
 
-/** Where the documents with members have them. */
+/** The lists of members in each kind of document. */
 const MEMBERS: Readonly<Record<string, (document: Answer['json']) => object>> = {
   queryables: (document) => document.properties as object,
   schema: (document) => document.properties.properties.properties as object,
@@ -351,7 +351,7 @@ describe('ogcapi-features-1/1.0/conf/oas30', () => {
       const names = get.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
       expect(Object.keys(content)).toEqual([FORM]);
       expect(Object.keys(content[FORM]?.schema.properties ?? {})).toEqual(names);
-      // The form of a list is the same as in the address.
+      // Lists have the same form as in the address.
       expect(content[FORM]?.encoding['bbox']).toEqual({ style: 'form', explode: false });
       const headers = { 'x-api-key': ogc.service.key, 'content-type': FORM };
       const body = `bbox=-125,25,-90,50&${tiles.includes(template) ? 'f=mvt' : 'limit=1&f=json'}`;

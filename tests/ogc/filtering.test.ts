@@ -15,12 +15,12 @@ async function queryablesOf(id: string): Promise<Readonly<Record<string, Queryab
   return (await ogc.get(`/collections/${id}/queryables`)).json.properties as Record<string, QueryableSchema>;
 }
 
-/** Around everything, with the margin that areas need. */
+/** A box around everything, with the margin that areas need. */
 function wholeBox({ extent }: OgcCollection): readonly [number, number, number, number] {
   return extent.spatial.bbox[0] ?? [NaN, NaN, NaN, NaN];
 }
 
-/** Hydrologic units have so many digits; another value is a 400. */
+/** Hydrologic units have a fixed number of digits; any other value is a 400. */
 const NO_PLACE: Readonly<Record<string, string>> = { HUC8: '00000000', HUC12: '000000000000' };
 
 const MERCATOR = 'http://www.opengis.net/def/crs/EPSG/0/3857';
@@ -114,7 +114,7 @@ describe('ogcapi-features-3/1.0/conf/filter', () => {
   test('/conf/filter/filter-crs-param: geometries of a filter are in the named system', async () => {
     for (const collection of ogc.collections) {
       const [west, south, east, north] = wholeBox(collection);
-      // A millimetre more, since what is projected and projected back is not the same to the last digit.
+      // Adds a millimeter, because projecting there and back changes the last digits.
       const [left = NaN, bottom = NaN] = mercator([west, south]).map((value) => value - 0.001);
       const [right = NaN, top = NaN] = mercator([east, north]).map((value) => value + 0.001);
       for (const [uri, box] of [
@@ -175,7 +175,7 @@ describe('ogcapi-features-3/1.0/conf/features-filter', () => {
 
 const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
 
-/** By system a box around the first feature, and its longitude and latitude there, as PROJ gives them. */
+/** For each system: a box around the first feature, and its longitude and latitude there, as computed by PROJ. */
 const SYSTEMS: Readonly<Record<string, { readonly box: string; readonly point: readonly [number, number] }>> = {
   [CRS84]: { box: '-112.1,39.9,-111.9,40.1', point: [-112, 40] },
   'http://www.opengis.net/def/crs/EPSG/0/4326': { box: '39.9,-112.1,40.1,-111.9', point: [40, -112] },
@@ -185,9 +185,9 @@ const SYSTEMS: Readonly<Record<string, { readonly box: string; readonly point: r
   },
 };
 
-/** Whether one of a geometry's positions is near, or it is an area around it. */
+/** Whether one of a geometry's positions is near, or the geometry is an area around it. */
 function firstPosition(coordinates: unknown): readonly number[] {
-  return [coordinates].flat(Infinity).slice(0, 2) as number[]; // Every geometry of these collections has positions.
+  return [coordinates].flat(Infinity).slice(0, 2) as number[]; // Every geometry in these collections has positions.
 }
 
 describe('ogcapi-features-2/1.0/conf/crs', () => {
@@ -217,7 +217,7 @@ describe('ogcapi-features-2/1.0/conf/crs', () => {
         const [first] = await ogc.getFeatures(id, `limit=1&${filterOfFirst}&crs=${encodeURIComponent(uri)}`);
         const [x = NaN, y = NaN] = firstPosition(first?.geometry?.coordinates);
         const [expectedX, expectedY] = SYSTEMS[uri]?.point ?? [NaN, NaN];
-        // An area begins at its corner, a fifth of a degree away.
+        // An area starts at its corner, a fifth of a degree away.
         const near = uri.endsWith('3857') ? 40_000 : 0.21;
         expect([id, uri, Math.abs(x - expectedX) < near, Math.abs(y - expectedY) < near]).toEqual([
           id,

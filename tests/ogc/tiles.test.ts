@@ -1,6 +1,6 @@
-// The abstract tests of OGC API - Tiles, Part 1 (20-057, Annex A), for every collection that has tiles, and of OGC
-// API - Common. Every class of a standard that the service declares has its abstract tests in this folder; docs/gis.md
-// counts them.
+// The abstract tests of OGC API - Tiles, Part 1 (20-057, Annex A), for every collection that has tiles, and of OGC API
+// - Common. Every conformance class that the service declares has its abstract tests in this folder; docs/gis.md counts
+// them.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -137,7 +137,7 @@ describe('ogcapi-common-1/1.0/conf/core', () => {
 
 const FOLDER = join(PROJECT, 'tests', 'ogc');
 
-/** By class its abstract tests, by their identifiers in the standard. */
+/** For each class, its abstract tests by their identifiers in the standard. */
 function abstractTests(): ReadonlyMap<string, ReadonlySet<string>> {
   const tests = new Map<string, Set<string>>();
   for (const file of readdirSync(FOLDER)) {

@@ -1,5 +1,5 @@
-// Writes TypeScript that calls every operation of the OpenAPI document through a generated client, as its user would. The
-// compiler then checks the calls, and a test runs them.
+// Writes TypeScript that calls every operation of the OpenAPI document through a generated client, like its user would.
+// The compiler then checks the calls, and a test runs them.
 
 import { answersBytes, type DescribedOperation, type DescribedParameter, openApi } from './reading';
 
@@ -10,17 +10,17 @@ export interface ClientCall {
   readonly hasBytes: boolean;
   readonly hasForm: boolean;
   readonly hasJsonBody: boolean;
-  /** By name, with the values that the call sends. */
+  /** Parameters by name, with the values that the call sends. */
   readonly inPath: Readonly<Record<string, unknown>>;
   readonly inQuery: Readonly<Record<string, unknown>>;
 }
 
-/** Parameters with lists of both kinds, where the operation has them. */
+/** Parameters with both kinds of lists, for operations that have them. */
 const SENT: ReadonlySet<string> = new Set(['State', 'RecordCount', 'bbox']);
 
-/** A key is deleted last. */
+/** The deletion of a key comes last. */
 export function listCalls(): readonly ClientCall[] {
-  // Submissions are off, and have tests of their own.
+  // Submissions are off here and have separate tests.
   const paths = Object.entries(openApi.paths).filter(([path]) => !path.startsWith('/v1/Submissions'));
   const calls = paths.flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => {
@@ -47,7 +47,7 @@ function collectExamples(parameters: readonly DescribedParameter[]): Readonly<Re
   return Object.fromEntries(parameters.map(({ name, example }) => [name, example]));
 }
 
-/** The JSON bodies of calls, as texts of TypeScript. */
+/** The JSON bodies of calls, as TypeScript source. */
 export type Bodies = Readonly<Record<string, string>>;
 
 /** Calls by @hey-api/openapi-ts, which names a function after each operation. */
@@ -81,7 +81,7 @@ export async function callAll(fetch: typeof globalThis.fetch, key: string): Prom
 `;
 }
 
-/** Calls by openapi-typescript with openapi-fetch, which takes the path as a text and its types from the document. */
+/** Calls for openapi-typescript with openapi-fetch, which takes the path as a text and its types from the document. */
 export function writeOpenapiFetchCalls(calls: readonly ClientCall[], bodies: Bodies): string {
   return `
 import createClient from 'openapi-fetch';
@@ -101,7 +101,7 @@ export async function callAll(fetch: (request: Request) => Promise<Response>, ke
   ${calls
     .map((call) => {
       const { operationId, inPath, inQuery } = call;
-      // A list with commas and one that repeats do not fit into one serializer.
+      // One serializer cannot write both a list with commas and a repeated parameter.
       const query = 'bbox' in inQuery ? { bbox: inQuery['bbox'] } : inQuery;
       const parameters = [
         ...(Object.keys(inPath).length === 0 ? [] : [`path: ${JSON.stringify(inPath)}`]),

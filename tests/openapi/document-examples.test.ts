@@ -1,4 +1,4 @@
-// Every example of the OpenAPI document works: each parameter's own, sent alone to its operation (D80).
+// Every example of the OpenAPI document works: each parameter's example, sent alone to its operation (D80).
 
 import { join } from 'node:path';
 import { loadSamples } from '../../host/load-samples';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   await samples.makeFiles();
 });
 
-/** Keys by oneself are off, and have tests of their own. */
+/** Self-service keys are off here and have separate tests. */
 const gets = Object.entries(openApi.paths)
   .filter(([path]) => !/^\/v1\/(Keys|Submissions)/.test(path))
   .map(([path, { get }]) => ({ path, get }));
@@ -26,7 +26,7 @@ function isExport(path: string): boolean {
   return path.endsWith('/Export');
 }
 
-/** As the document says that lists are written. */
+/** Writes lists as the document declares. */
 function writeQuery({ name, example, explode }: DescribedParameter): string {
   const values = Array.isArray(example) ? example.map(String) : [String(example)];
   const written = explode === false ? [values.join(',')] : values;
@@ -53,7 +53,7 @@ describe.each(gets)('GET $path', ({ path, get }) => {
     const refused: unknown[] = [];
     for (const sent of [required, ...alone]) {
       const asked = `${fillPath(path, get)}?${sent.map(writeQuery).join('&')}`;
-      // A file takes long to write, and its status stands before.
+      // A file takes long to write, and its status comes first.
       const { status, text } = await samples.get(asked, undefined, isExport(path) ? 'HEAD' : 'GET');
       if (status !== 200) refused.push({ asked, status, text });
     }
@@ -77,7 +77,7 @@ describe.each(posts)('POST $path', ({ path, post }) => {
     const pairs = members.map(([name, schema]) => [name, String(readExample(schema))] as const);
     const required = pairs.filter(([name]) => form?.required?.includes(name) === true);
     const refused: unknown[] = [];
-    // Those of exports are the examples of GET, of which each was sent.
+    // The examples of exports are those of GET, each of which was already sent.
     for (const pair of isExport(path) ? pairs.slice(0, 1) : pairs) {
       const body = new URLSearchParams(Object.fromEntries([...required, pair])).toString();
       const headers = { 'x-api-key': samples.key, 'content-type': FORM_TYPE };
@@ -85,7 +85,7 @@ describe.each(posts)('POST $path', ({ path, post }) => {
       if (status !== 200) refused.push({ body, status, text });
     }
     expect(refused).toEqual([]);
-    // A list of files alone takes no parameters.
+    // Only a list of files has no parameters.
     expect(members.length > 0).toBe(path !== '/v1/Downloads');
   });
 });

@@ -1,5 +1,4 @@
-// Random requests drawn from the OpenAPI document, with values that it describes, values that are nearly right, and
-// nonsense.
+// Random requests based on the OpenAPI document, with valid values, nearly valid values, and nonsense.
 
 import type { HttpMethod } from '@azure/functions';
 import fc, { type Arbitrary } from 'fast-check';
@@ -8,7 +7,7 @@ import type { DescribedOperation, Schema } from './reading';
 
 export interface DrawnRequest {
   readonly method: HttpMethod;
-  /** Parameters as they are spelled, not escaped. */
+  /** Parameters as spelled, not escaped. */
   readonly items: readonly (readonly [name: string, value: string])[];
   /** Text after the items, unescaped. */
   readonly rest: string;
@@ -35,7 +34,7 @@ const ANY_TEXT = fc.oneof(
   ),
 );
 
-/** Words and signs with a meaning for the service, which random texts would hardly contain. */
+/** Words and symbols with a meaning for the service, which random texts would rarely contain. */
 const WORDS = fc.constantFrom(
   'UT',
   'CO',
@@ -65,10 +64,10 @@ const WORDS = fc.constantFrom(
   '{"type":"Point","coordinates":[1e999,0]}',
 );
 
-/** A request for an operation; some of its parameters are spelled as those of other operations. */
+/** A request for an operation. Some of its parameters have the spelling of other operations. */
 export function drawnRequest({ parameters = [] }: DescribedOperation): Arbitrary<DrawnRequest> {
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
-  // A list in one value has examples of the whole; another stands once for each of its items.
+  // A list within one value has an example of the whole; any other list is repeated for each of its items.
   const known = inQuery.map(({ name, schema }) => {
     return { name, value: valueOf(schema.examples === undefined ? (schema.items ?? schema) : schema) };
   });
@@ -99,7 +98,7 @@ function itemOf(name: Arbitrary<string>, value: Arbitrary<string>): Arbitrary<re
     .map(([spelled, text, count]) => Array.from({ length: count }, () => [spelled, text] as const));
 }
 
-/** Names match without regard to case (D1). */
+/** Names match regardless of letter case (D1). */
 function spellingOf(name: string): Arbitrary<string> {
   return fc.oneof(
     { weight: 8, arbitrary: fc.constant(name) },
@@ -134,7 +133,7 @@ function goodValueOf({
   return fc.oneof(fc.constantFrom(...bounds), fc.integer({ min: minimum, max: 50 })).map(String);
 }
 
-/** The text with one character more, one less, or another one. */
+/** The text with one character added, removed or replaced. */
 function nearly(texts: Arbitrary<string>): Arbitrary<string> {
   const character = fc.constantFrom('', ' ', '0', '-', '/', ',', '+', '\t', '\u00e9', '\u{1f4a7}', 'X');
   return fc.tuple(texts, fc.nat(), character, fc.nat(1)).map(([text, at, put, removed]) => {

@@ -1,4 +1,4 @@
-// Clients that people generate from the OpenAPI document compile under strict rules, and give every answer whole (D80).
+// Clients that people generate from the OpenAPI document compile under strict rules and return complete answers (D80).
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -59,7 +59,7 @@ describe.each(generators)('a client made by $name', ({ name, generate, writeCall
     await generate(target);
     const proof = await solveChallenge(instant);
     const bodies = {
-      // Generated clients send null for what is not set.
+      // Generated clients send null for unset members.
       RequestKey: JSON.stringify({
         Name: 'Zenobia Quill',
         Email: 'zenobia@mail.example.org',
@@ -117,7 +117,7 @@ const TYPE_CHECK = {
   files: ['calls.ts'],
 };
 
-/** Nobody has the token of a mail here; every other call succeeds. */
+/** There is no token from a mail here; every other call succeeds. */
 function expectation(operationId: string): { readonly status: number; readonly isWhole: boolean } {
   const others: Readonly<Record<string, number>> = { ClaimKey: 410, RequestKey: 201, RotateKey: 201, DeleteKey: 204 };
   return { status: others[operationId] ?? 200, isWhole: true };
@@ -131,7 +131,7 @@ async function issueKey(): Promise<string> {
   return (json as { readonly Key: string }).Key;
 }
 
-/** Asks the service without a socket between, and keeps what it answered. `ownKey` asks about itself. */
+/** Calls the service without a socket and records its answers. `ownKey` is used for operations on the key itself. */
 function recordInto(answers: Answer[], ownKey: string): typeof globalThis.fetch {
   return async (input, init) => {
     const request = new Request(input, init);

@@ -1,4 +1,5 @@
-// docs/openapi.json lints clean, and describes the parameters, answers, headers and errors as the service has them.
+// docs/openapi.json passes the linters, and describes the parameters, answers, headers and errors as the service has
+// them.
 
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -41,7 +42,7 @@ const TILESETS = ['sites', 'reporting-units', 'allocations'].map(
 );
 const settings = { slashDateOrder: 'MDY' } as const;
 
-/** Headers that any HTTP answer may have, so that no operation describes them. */
+/** Headers that any HTTP answer may have, so that operations do not describe them. */
 const GENERAL_HEADERS =
   /^(Content-(Type|Length|Security-Policy)|Access-Control-.*|X-Content-Type-Options|Cross-Origin-.*|Referrer-Policy|Last-Modified)$/;
 
@@ -53,10 +54,10 @@ function described(path: string): DescribedOperation {
   return item.get;
 }
 
-/** Headers of answers without records alone, and links to terms of use, which the samples do not have. */
+/** Headers of answers without records, and links to terms of use, which the samples do not have. */
 const OCCASIONAL_HEADERS: ReadonlySet<string> = new Set(['Query-Hint', 'Link']);
 
-/** The headers of an answer, but for those, are the ones that are described. */
+/** The headers of an answer, except those above, are exactly the described ones. */
 function expectHeaders(path: string, answer: Answer): void {
   expectSaidHeaders(described(path), path, answer);
 }
@@ -118,7 +119,7 @@ describe.each(withExamples)('$name', ({ route, parameters: declared }) => {
     for (const [index, parameter] of declared.entries()) {
       const { schema, description } = parameters[index] ?? {};
       const value = schema?.items ?? schema;
-      // A version that is held is not known to the declaration.
+      // The declaration cannot know which versions exist.
       const isVersion = parameter.kind === 'dataVersion' || parameter.kind === 'changedSince';
       expect(String(value?.examples?.[0])).toEqual(isVersion ? expect.stringMatching(DIGEST_NAME) : parameter.example);
       expect(parameter.read(parameter.example, settings)).toMatchObject({ ok: true });
@@ -234,7 +235,7 @@ test('has a name for every enumeration and every object', () => {
   expect(listUnnamed(raw, [])).toEqual([]);
 });
 
-/** The ways to enumerations, and to objects with members, that do not stand among the schemas. */
+/** The paths to enumerations, and to objects with members, that are not among the named schemas. */
 function listUnnamed(value: unknown, way: readonly string[]): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   const isNamed = way.length === 3 && way[1] === 'schemas';
@@ -299,7 +300,7 @@ test('lists the members in the order of the answers', async () => {
   }
 });
 
-// Answers to whatever can be asked are those of tests/property/openapi-fuzz.test.ts, over small submissions.
+// tests/property/openapi-fuzz.test.ts covers answers to arbitrary requests over small submissions.
 test('every answer from the samples conforms to its schema', async () => {
   const below = [
     '?RecordCount=10000',
@@ -397,7 +398,7 @@ test('declares 412 wherever the service answers with it, including the OGC API',
   };
   const unlike: string[] = [];
   for (const [path, { get }] of [...Object.entries(openApi.paths), ...below]) {
-    // The samples have no files to download, and keys by oneself are off.
+    // The samples have no files to download, and self-service keys are off.
     if (path === DOWNLOAD_FILE || /^\/v1\/(Keys|Submissions)/.test(path)) continue;
     const values: Readonly<Record<string, string>> = { ...inPath, tileCol: '0', ...(await featureOf(path)) };
     const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'sites');
@@ -426,7 +427,7 @@ test('/ogc/api declares 410 for tiles and tilesets, which take DataVersion', asy
   }
 });
 
-/** The first feature of the collection of a path that names one. */
+/** The first feature of the collection in a path. */
 async function featureOf(path: string): Promise<Readonly<Record<string, string>>> {
   if (!path.endsWith('/{featureId}')) return {};
   const { json } = await samples.get(`${path.replace('/{featureId}', '')}?limit=1`);

@@ -1,4 +1,4 @@
-// Reads docs/openapi.json as a client does, and checks answers against it.
+// Reads docs/openapi.json like a client does, and checks answers against it.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ const { components } = JSON.parse(text) as {
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>;
 };
 
-/** In place of a reference to what many operations have, or to an enumeration, is what it refers to; other schemas stay. */
+/** Replaces references to shared parts and to enumerations by their targets; other schemas stay. */
 function inPlace(_key: string, value: unknown): unknown {
   const { $ref, ...beside } = (value ?? {}) as Schema;
   const [, kind = '', name = ''] =
@@ -67,10 +67,10 @@ function inPlace(_key: string, value: unknown): unknown {
   return { ...(JSON.parse(JSON.stringify(target), inPlace) as object), ...beside };
 }
 
-// The document is taken to have this form; the tests check its content.
+// The document is assumed to have this form; the tests check its content.
 export const openApi = JSON.parse(text, inPlace) as OpenApi;
 
-// OpenAPI has words, such as `style`, that JSON Schema does not know.
+// OpenAPI uses keywords, such as `style`, that JSON Schema does not define.
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajv.addFormat('date', /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/);
 ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/);
@@ -79,7 +79,7 @@ ajv.addFormat('uri', true);
 ajv.addFormat('binary', true);
 ajv.addSchema(openApi, 'openapi');
 
-/** The answers to these paths that differ from what the document says for their status, each with what is wrong. */
+/** The answers to these paths that differ from the document's description of their status, each with the difference. */
 export async function answersThatDoNotFit(service: TestService, paths: readonly string[]): Promise<readonly unknown[]> {
   const wrong: unknown[] = [];
   for (const path of paths) {
@@ -90,7 +90,10 @@ export async function answersThatDoNotFit(service: TestService, paths: readonly 
   return wrong;
 }
 
-/** Says what is wrong with an answer; undefined when it is as the document describes its status and content type. */
+/**
+ * Describes how an answer differs from the document; undefined if it matches the description of its status and content
+ * type.
+ */
 export function whatDoesNotFit(
   path: string,
   { status, headers, text, json }: Answer,
@@ -111,18 +114,18 @@ export function whatDoesNotFit(
   return validate(type.includes('json') ? json : text) === true ? undefined : validate.errors;
 }
 
-/** Such operations say in words alone which answers they have without a body (D80). */
+/** Such operations name their answers without a body only in words (D80). */
 export function answersBytes({ responses }: DescribedOperation): boolean {
   const contents = Object.values(responses['200']?.content ?? {});
   return contents.some(({ schema }) => schema.format === 'binary');
 }
 
-/** Follows a JSON pointer (RFC 6901) that is the fragment of a URI. */
+/** Follows a JSON pointer (RFC 6901) in the fragment of a URI. */
 function pointerPart(name: string): string {
   return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
-/** The objects whose members differ from those that the schema lists, or stand in another order. */
+/** The objects whose members differ from those in the schema, or are in another order. */
 export function misordered(value: unknown, schema: Schema): readonly unknown[] {
   if (schema.$ref !== undefined) {
     return misordered(value, openApi.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});

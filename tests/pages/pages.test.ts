@@ -1,5 +1,5 @@
-// The landing page, the documentation page, the page for submitters (D66), the explorer's page, and the files of all,
-// as handlers answer them.
+// The landing page, the documentation page, the page for submitters (D66), the explorer's page, and their files, as
+// handlers answer them.
 
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -23,7 +23,7 @@ beforeAll(() => loadSamples(samples.store, { stagingDirectory: join(samples.fold
 
 const get = (path: string, headers = {}, from = samples): Promise<Answer> => from.get(path, headers);
 
-/** What a page loads or leads to on this service. */
+/** The addresses on this service that a page loads or links to. */
 function addresses({ text }: Answer): readonly string[] {
   return [...text.matchAll(/(?:src|href|action)="(\/[^"]*)"/g)].map(([, address = '']) =>
     address.replaceAll('&#38;', '&'),
@@ -101,7 +101,7 @@ describe('the landing page', () => {
 
   test('links to an answer with records for each operation', async () => {
     const paths = addresses(await get('/')).filter((address) => address.includes('RecordCount='));
-    // Three of records, and three of their places.
+    // Three for records and three for their places.
     expect(paths).toHaveLength(6);
     for (const path of paths) {
       const { status, json } = await get(path, { 'x-api-key': samples.key });
@@ -348,13 +348,13 @@ describe('the page at /submit and its templates', () => {
 
 describe('the explorer', () => {
   /**
-   * In bytes, compressed: what a page may load before a map is needed, before the first picture of a map, and after it.
-   * Rivers and towns are loaded when that stands, borders of counties when a person has gone near enough to see them.
+   * In bytes, compressed: the maximum that a page loads before a map is needed, before the first picture of a map, and
+   * after it. Rivers and towns are loaded after the first picture, and borders of counties when a person zooms in.
    */
   const BEFORE_THE_MAP = 150 * 1024;
   const BEFORE_ITS_PICTURE = 475 * 1024;
   const AFTER_IT = { nature: 110 * 1024 };
-  /** Of the counties, and of the rivers and lakes, of one state; a view loads those of a few. */
+  /** The counties of a state, and its rivers and lakes; a view loads those of a few states. */
   const OF_A_STATE = { counties: 16 * 1024, water: 32 * 1024 };
   /** Program and styles of the page of briefs, which loads nothing of the explorer's. */
   const BRIEF = 40 * 1024;

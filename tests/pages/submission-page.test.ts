@@ -1,4 +1,4 @@
-// The part of /submit that checks and sends submissions (D76), as the settings turn it on.
+// The part of /submit that checks and sends submissions (D76), depending on the settings.
 
 import { withSubmissions } from '../fixtures/submission-requests';
 import { createTestService } from '../fixtures/test-service';

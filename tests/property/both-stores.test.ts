@@ -37,7 +37,7 @@ const RIGHTS_BY_TEXTS = [
   "AllocationNativeID BETWEEN '1' AND 'b'",
 ];
 
-/** Rows that are read of each file of a real submission. */
+/** The number of rows read from each file of a real submission. */
 const ROWS = countCases(250, 0.3);
 
 const folder = createTemporaryFolder();
@@ -66,7 +66,7 @@ async function expectSameAnswer(path: string): Promise<Answer> {
   return one;
 }
 
-/** What changed since each former version, and what was removed (D37). */
+/** Changes since each previous version, and removed records (D37). */
 async function expectSameChanges(kind: DataSetKind): Promise<void> {
   for (const { version } of await embedded.store.history()) {
     await expectSameAnswer(writePath(kind, {}, `ChangedSince=${version}&RecordCount=10000`));
@@ -74,7 +74,7 @@ async function expectSameChanges(kind: DataSetKind): Promise<void> {
   }
 }
 
-/** Pages in orders by every name. */
+/** Pages in the order of every name. */
 async function expectSameOrders(kind: DataSetKind): Promise<void> {
   const names =
     kind === 'WaterAllocations'
@@ -89,7 +89,7 @@ async function expectSameOrders(kind: DataSetKind): Promise<void> {
   }
 }
 
-/** Totals and facets by names of which records have one value, several or none. */
+/** Totals and facets by names for which records have one value, several or none. */
 async function expectSameSums(kind: DataSetKind): Promise<void> {
   const totals = [
     '',
@@ -106,7 +106,7 @@ async function expectSameSums(kind: DataSetKind): Promise<void> {
   }
 }
 
-/** The places of the records, with and without a number of years. */
+/** The places of the records, with and without a minimum number of years. */
 async function expectSamePlaces(kind: DataSetKind): Promise<void> {
   const path = kind === 'AggregatedAmounts' ? '/v1/ReportingUnits' : '/v1/Sites';
   const queries =
@@ -119,7 +119,7 @@ async function expectSamePlaces(kind: DataSetKind): Promise<void> {
   }
 }
 
-/** The world, and all of what random submissions have, at a zoom that names single points. */
+/** The whole world, and everything in random submissions at a zoom with labeled points. */
 async function expectSameTiles(): Promise<void> {
   for (const collection of ['sites', 'reporting-units', 'allocations']) {
     for (const address of ['0/0/0', '6/24/12', '7/48/24', '7/49/25']) {
@@ -130,7 +130,7 @@ async function expectSameTiles(): Promise<void> {
   }
 }
 
-/** How many things the two find by beginnings of words. */
+/** The number of results of two searches by beginnings of words. */
 async function expectSameNames(): Promise<number> {
   let total = 0;
   for (const query of ['s', 'al', 'be ri', 'cache', '1', '16010202', 'irr', 'o']) {
@@ -146,7 +146,7 @@ const COLLECTIONS: Readonly<Record<DataSetKind, readonly string[]>> = {
   WaterAllocations: ['allocations'],
 };
 
-/** How many rights some comparisons find. */
+/** The number of rights that some comparisons match. */
 async function matchedRights(): Promise<readonly number[]> {
   const counts: number[] = [];
   for (const filter of RIGHTS_BY_TEXTS) {
@@ -158,7 +158,7 @@ async function matchedRights(): Promise<readonly number[]> {
   return counts;
 }
 
-/** Some items of the collections, and the first of them by its id. */
+/** Some items of the collections, and the first item by its id. */
 async function expectSameFeatures(kind: DataSetKind): Promise<void> {
   for (const collection of COLLECTIONS[kind]) {
     const path = `/ogc/collections/${collection}/items`;
@@ -168,7 +168,7 @@ async function expectSameFeatures(kind: DataSetKind): Promise<void> {
   }
 }
 
-/** All but what is new in every answer. */
+/** The answer without the parts that always differ. */
 function whatCounts(answer: Answer): Readonly<Record<string, unknown>> {
   return {
     status: answer.status,
@@ -220,7 +220,7 @@ test('both stores agree on pages in one order over two organizations (D69)', asy
       const records = organization[kind] as readonly { readonly Amount: number }[];
       return [organization['OrganizationUUID'], records.map(({ Amount }) => Amount)];
     });
-    // Of equal amounts, that of ORG_CO comes first.
+    // Of equal amounts, the one of ORG_CO comes first.
     expect(amounts).toEqual([
       ['ORG_CO', [12, 11, 10, 9]],
       ['ORG_UT', [9]],

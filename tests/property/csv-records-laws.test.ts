@@ -1,5 +1,6 @@
-// Reading a CSV text gives the same rows however it is cut into pieces; for texts with as many cells in each row,
-// quoted or not, they are those of csv-parse, but for blank ones; with stray quotes, those of a plain second reading.
+// Reading a CSV text gives the same rows however it is cut into pieces. For texts with the same number of cells in each
+// row, the rows equal those of csv-parse, except for blank rows; with stray quotes, they equal those of a plain second
+// reader.
 
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'csv-parse/sync';
@@ -18,7 +19,7 @@ function rowsOf(pieces: readonly Buffer[], from = START): readonly CsvRow[] {
   return rows.map(({ line, cells, source }) => ({ line, cells, source }));
 }
 
-/** As SubmittedFile gives them: the memory of a piece is used again when the next one is asked for. */
+/** Like SubmittedFile, reuses the memory of a piece for the next one. */
 function* batchesOf(pieces: readonly Buffer[], from = START): Iterable<CsvBatch> {
   const scanner = new CsvScan(from);
   for (const piece of pieces) {
@@ -153,7 +154,7 @@ describe('a quote that stays open beyond the maximum length of a record', () => 
     expect(whole.at(-1)).toEqual({ line: text.split('\n').length - 1, cells: ['1', '2', '3'], source: '1,2,3' });
     for (const size of [10_000, 65_536, 1_000_001]) {
       const pieces = Array.from({ length: Math.floor(text.length / size) }, () => size);
-      // One of the rows has half a million cells, which toEqual compares for seconds.
+      // One of the rows has half a million cells, which toEqual takes seconds to compare.
       expect(isDeepStrictEqual(rowsOf(cut(text, pieces)), whole)).toBe(true);
     }
   });

@@ -1,5 +1,5 @@
-// The properties and ids of features are what a parser reads in the JSON answers of the operations behind (D48,
-// ADR 0033). Conditions find the records of which they are true by the logic of three values (D47, D53).
+// The properties and ids of features equal what a parser reads in the operations' JSON answers (D48, ADR 0033).
+// Conditions match the records for which they are true in three-valued logic (D47, D53).
 
 import fc from 'fast-check';
 import type { Condition } from '../../shared/query/condition';
@@ -37,10 +37,10 @@ function property({ type }: TableColumn, value: unknown): unknown {
   return type === 'date' && typeof value === 'string' ? value.slice(0, 10) : value;
 }
 
-/** Records have the plain categories of their primary use, then those of the others (D63). */
+/** Records have the plain category of their primary use, then those of the other uses (D63). */
 function categoriesOf(kind: FeatureCollection['featureKind'], item: Item): Readonly<Record<string, unknown>> {
   if (kind === 'Sites' || kind === 'ReportingUnits') return {};
-  // Answers are as they were declared.
+  // Answers have the declared types.
   const others = (item['BeneficialUses'] ?? item['BeneficialUseCategoryCV'] ?? []) as readonly unknown[];
   const names = others.map((use) => (typeof use === 'string' ? use : (use as Item)['BeneficialUseCategoryCV']));
   const uses = [item['PrimaryUseCategoryCV'], ...names].filter((use) => use !== null).map(String);
@@ -48,7 +48,7 @@ function categoriesOf(kind: FeatureCollection['featureKind'], item: Item): Reado
 }
 
 function listOf(organization: Item, name: string): readonly Item[] {
-  return organization[name] as readonly Item[]; // Answers are as they were declared.
+  return organization[name] as readonly Item[]; // Answers have the declared types.
 }
 
 function expectedFeatures({ featureKind, operation }: FeatureCollection, organization: Item): readonly Feature[] {
@@ -101,7 +101,7 @@ test('features of every collection have the properties, ids and order of the JSO
   expect(compared).toBeGreaterThan(100);
 });
 
-/** The values of a property that a comparison goes by: one, or those of a list, where no text stands for none. */
+/** The values of a property that a comparison uses: one, or those of a list, in which an empty text stands for none. */
 function valuesOf(value: unknown, type: Queryable['type']): readonly unknown[] {
   const all: readonly unknown[] = Array.isArray(value) ? value : [value];
   const present = all.filter((one) => one !== null && one !== undefined && one !== '');
@@ -113,7 +113,7 @@ function compareValues(a: unknown, b: unknown): number {
   return Number(a) - Number(b);
 }
 
-/** By operator whether one at least of the values that a feature shows is as compared; without a value nothing is. */
+/** For each operator: whether at least one displayed value of a feature meets the comparison; false without a value. */
 const OPERATORS: Readonly<Record<string, (orders: readonly number[]) => boolean>> = {
   '=': (orders) => orders.includes(0),
   '<>': (orders) => orders.length > 0 && !orders.includes(0),
@@ -128,13 +128,13 @@ function literal(type: Queryable['type'], value: unknown): string {
   return type === 'text' ? `'${String(value).replaceAll("'", "''")}'` : String(value);
 }
 
-/** The filters that find other features than those whose property of the name is so. */
+/** The filters that match other features than those whose property meets the comparison. */
 async function differences(
   { id }: FeatureCollection,
   { name, type }: Queryable,
   features: readonly Feature[],
 ): Promise<readonly string[]> {
-  // Names of queryables are compared without letter case.
+  // Names of queryables are compared ignoring letter case.
   const shown = Object.keys(features[0]?.properties ?? {}).find((one) => one.toLowerCase() === name.toLowerCase());
   if (shown === undefined) return [];
   const shownBy = ({ properties }: Feature): readonly unknown[] => valuesOf(properties[shown], type);

@@ -1,5 +1,5 @@
-// A small submission with a random damage (D64): none that loses a fifth of its records, moves half of its places away
-// or changes half of its amounts is published without its code.
+// A small submission with random damage (D64): it is not published without its code if it loses a fifth of its records,
+// moves half of its places away or changes half of its amounts.
 
 import fc from 'fast-check';
 import type { Report } from '../../data-loaders/format/report';
@@ -15,7 +15,7 @@ const SITES = 20;
 const AMOUNTS = 'sitespecificamounts.csv';
 const nextService = createServiceMaker();
 
-/** The rows of the undamaged submission: each site has three amounts. */
+/** The rows of the undamaged submission, in which each site has three amounts. */
 const [firstSite, firstAmount] = ['sites.csv', AMOUNTS].map((file) => getRows(siteAmountsSubmission, file)[0] ?? {});
 const sites = Array.from({ length: SITES }, (_, index) => ({ ...firstSite, SiteUUID: `P${10 + index}` }));
 const amounts = Array.from({ length: ROWS }, (_, index): Row => {
@@ -23,7 +23,7 @@ const amounts = Array.from({ length: ROWS }, (_, index): Row => {
 });
 
 interface Damage {
-  /** Numbers of the rows that are concerned. */
+  /** The numbers of the affected rows. */
   readonly gone: readonly number[];
   readonly changed: readonly number[];
   readonly moved: readonly number[];
@@ -63,7 +63,7 @@ function damaged({ gone, changed, moved, factor, way }: Damage): Submission {
 
 const WHOLE: Damage = { gone: [], changed: [], moved: [], factor: 1, way: 'far' };
 
-/** The reasons as counted from the damage itself. */
+/** The expected reasons, derived from the damage itself. */
 function expectedReasons({ gone, changed, moved, way }: Damage): readonly string[] {
   const stay = amounts.flatMap((_, index) => (gone.includes(index) ? [] : [index]));
   const places = new Set(stay.map((index) => index % SITES));
@@ -104,7 +104,7 @@ test('damage to a fifth of the records, or to half of a part of them, is held wi
         const { confirmationCode } = report;
         expect(await load(service, damage, confirmationCode ?? '')).toMatchObject({ verdict: 'published' });
       }
-      // Back to what the next damage is compared with.
+      // Restores the state with which the next damage is compared.
       expect(await store.publish((await store.currentState()).version, whole)).toBe('published');
     }),
     { numRuns: RUNS, seed: SEED },

@@ -1,5 +1,5 @@
-// Everyday damages to the real submissions (D73, D74): nothing is published without a code that lost a fifth of its
-// records or places, or half of a column. What is lost is counted in the answers, not taken from the report.
+// Everyday damages to the real submissions (D73, D74): a submission that lost a fifth of its records or places, or half
+// of a column, is not published without a code. Losses are counted in the answers, not taken from the report.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,13 +12,13 @@ import { chooseSeed, countCases, printInSoak } from '../fixtures/soak';
 import { createTestService, type TestService } from '../fixtures/test-service';
 
 const SEED = chooseSeed(20_261_129);
-/** Of each submission. */
+/** Cases for each submission. */
 const CASES = countCases(125, 0.08);
 const ROWS = 150;
 const MS_PER_CASE = 20_000;
 const MAX_ATTEMPTS = 20;
 
-/** Fewer can be checked at a glance (D74). */
+/** A smaller number can be checked at a glance (D74). */
 const LEAST = 10;
 
 const OPERATIONS: Readonly<Record<DataSetKind, { readonly path: string; readonly places: string }>> = {
@@ -40,13 +40,13 @@ const COLUMNS = [
   'WaterSourceUUID',
 ];
 
-/** What readers can see of a data set. */
+/** The content of a data set that readers can see. */
 interface Content {
   readonly records: number;
   readonly places: ReadonlySet<string>;
   /** Places that a map can show. */
   readonly located: number;
-  /** Records with a value in each column. */
+  /** The number of records with a value, keyed by column. */
   readonly filled: ReadonlyMap<string, number>;
 }
 
@@ -75,7 +75,7 @@ function listPlaces({ SiteUUID, ReportingUnitUUID, Sites }: Members): readonly s
   return [SiteUUID, ReportingUnitUUID, ...sites.map((site) => site.SiteUUID)].filter((id) => typeof id === 'string');
 }
 
-/** What was lost beyond the limits, in words. */
+/** Describes losses beyond the limits. */
 function findLosses(before: Content, after: Content): readonly string[] {
   const gone = [...before.places].filter((id) => !after.places.has(id)).length;
   const columns = [...before.filled].filter(([name, count]) => {
@@ -99,7 +99,7 @@ interface Damaged {
   readonly files: SubmissionBytes;
 }
 
-/** One or two damages that change a file: not every submission has every column. */
+/** One or two damages that change a file, because not every submission has every column. */
 function damage(original: SubmissionBytes, random: SeededRandom): Damaged {
   const wanted = random.chance(0.3) ? 2 : 1;
   const names: string[] = [];
@@ -148,7 +148,7 @@ describe.each(realSubmissions.map(({ folder, kind }, stream) => ({ folder, kind,
           verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1);
           const losses = verdict === 'published' ? findLosses(before, await readContent(service, kind)) : [];
           if (losses.length > 0) lost.push({ index, names, losses, sentence });
-          // Back to what the next damage is compared with.
+          // Restores the state with which the next damage is compared.
           await service.store.publish((await service.store.currentState()).version, whole);
         }
         printInSoak(`${folder}: ${[...verdicts].map(([verdict, count]) => `${count} ${verdict}`).join(', ')}`);

@@ -1,5 +1,5 @@
-// The real submissions, damaged: never a crash, never a wrong publish, and the report is right about each rejected row,
-// as a second, naive reading of the same files shows (plain-verdicts.ts).
+// The real submissions, damaged: never a crash, never a wrong publish, and the report is correct about each rejected
+// row, as a second, naive reading of the same files shows (plain-verdicts.ts).
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,16 +18,16 @@ import { createTestService, type TestService } from '../fixtures/test-service';
 const CASES = countCases(130, 0.05);
 const SEED = chooseSeed(20_250_103);
 
-/** Rows that are read of each file. */
+/** The number of rows read from each file. */
 const ROWS = 120;
 
-/** High enough that many are published although rows are rejected. */
+/** High enough that many submissions are published although rows are rejected. */
 const LIMIT = 0.5;
 
 /** Far more than a case takes on a slow machine. */
 const MS_PER_CASE = 20_000;
 
-/** A file that is no CSV, or could not be read to its end: a row of 16 MiB, or hundreds of broken quotes. */
+/** A file that is not CSV or cannot be read completely: a row of 16 MiB, or hundreds of broken quotes. */
 const UNREADABLE =
   /^Refused: ([\w.]+)(?:, \S+)*: (.*is longer than \d+ bytes|.*have a quote that is not closed|it is (text in UTF-16|not text), not CSV.*|its lines end with carriage returns.*|its cells are separated by semicolons.*)\.$/;
 
@@ -52,7 +52,7 @@ interface Damaged {
   readonly damages: readonly string[];
 }
 
-/** One to three damages, half of them to the amounts file; now and then a file is not there at all. */
+/** One to three damages, half of them to the amounts file. Sometimes a file is missing completely. */
 function damage(files: SubmissionBytes, amountsFile: string, random: SeededRandom): Damaged {
   const damaged = new Map(files);
   const damages: string[] = [];

@@ -1,5 +1,5 @@
-// Requests drawn from the OpenAPI document: never a 5xx, and every answer is as the document says. `npm run soak` asks
-// 5,000 of each operation.
+// Random requests from the OpenAPI document: never a 5xx, and every answer matches the document. `npm run soak` sends
+// 5,000 to each operation.
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -15,7 +15,7 @@ import { openApi, whatDoesNotFit } from '../openapi/reading';
 const service = createTestService();
 const wrongKey = makeKey('nobody', '2025-01-01T00:00:00.000Z', null).key;
 let formerVersion: string;
-/** The path of a file that can be downloaded. */
+/** The path of an existing download. */
 let file: string;
 const numRuns = countCases(5000, 0.024);
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   file = json.Downloads[0].Files[0].Path;
 });
 
-/** Changes are asked since a version that is held, which nobody can draw. */
+/** Parameters for existing data versions, which random texts would never match. */
 function isVersion(name: string, value: string): boolean {
   return /^(changed)?since$/i.test(name.trim()) && DIGEST_NAME.test(value);
 }
@@ -69,7 +69,7 @@ async function ask(path: string, drawn: DrawnRequest): Promise<Answer> {
   return { ...answer, text, json: isJson ? JSON.parse(text) : undefined };
 }
 
-/** Every wrong parameter is named as the operation spells it, or, when it has none of the name, as it was sent. */
+/** The expected names in errors: a known parameter as the operation spells it, an unknown one as it was sent. */
 function* wrongNames(path: string, drawn: DrawnRequest, { json }: Answer): Iterable<string> {
   const known = new Set([...(openApi.paths[path]?.get.parameters ?? []).map(({ name }) => name), 'key']);
   const errors = json.errors as readonly { parameter: string; message: string }[];
@@ -82,7 +82,9 @@ function* wrongNames(path: string, drawn: DrawnRequest, { json }: Answer): Itera
   }
 }
 
-/** A browser may get a problem as a page, which descriptions say in words alone, so that clients read one type (D80). */
+/**
+ * A browser may get a problem as a page. Descriptions mention this only in words, so that clients see one type (D80).
+ */
 function acceptsPages(path: string, { headers }: DrawnRequest): boolean {
   if (openApi.paths[path]?.get.description.includes('as a page') !== true) return false;
   return Object.entries(headers).some(
@@ -90,7 +92,7 @@ function acceptsPages(path: string, { headers }: DrawnRequest): boolean {
   );
 }
 
-/** What an answer must not be. All are asked for at once: an `expect` for each took a third of the whole time. */
+/** The errors of an answer. All are checked together, because an `expect` for each took a third of the total time. */
 function* faultsOf(path: string, drawn: DrawnRequest, answer: Answer): Iterable<string> {
   const { method } = drawn;
   const { status, headers, text } = answer;
@@ -112,7 +114,7 @@ function* faultsOf(path: string, drawn: DrawnRequest, answer: Answer): Iterable<
   if (text.includes(service.key.slice(-20))) yield 'the key is in the answer';
 }
 
-/** Keys and submissions have tests of their own, over a service in which they are switched on. */
+/** Keys and submissions have separate tests, over a service in which they are on. */
 const asked = Object.keys(openApi.paths).filter((path) => !/^\/v1\/(?:Keys|Submissions)\b/.test(path));
 
 describe.each(asked)('%s', (path) => {
@@ -127,9 +129,10 @@ describe.each(asked)('%s', (path) => {
       }),
       { numRuns, seed: chooseSeed(6) },
     );
-    // The drawn requests include accepted and refused ones.
+    // The random requests include accepted and refused ones.
     const reached = Object.keys(operation.responses).filter((status) => seen.has(`GET ${status}`));
-    // Few draws have a parameter that must be there: their answer is seldom drawn both with a tag and without one.
+    // If a parameter is required, few random requests succeed, so they rarely include answers both with and without a
+    // tag.
     const isWhole = operation.parameters?.every(({ required }) => !required) === true;
     const answered = isWhole ? ['200', '304'] : [seen.has('GET 304') ? '304' : '200'];
     const expected =

@@ -1,5 +1,5 @@
-// Parquet files: what is written is what hyparquet reads, whatever the columns have, over groups and pages; statistics
-// hold every value.
+// Parquet files: hyparquet reads back what was written, whatever the columns contain, over groups and pages, and
+// statistics include every value.
 
 import fc from 'fast-check';
 import { type ParquetColumn, ParquetFile, toParquetValue } from '../../shared/files/parquet-file';
@@ -61,7 +61,7 @@ function write(
   return readParquet(Buffer.concat(pieces));
 }
 
-/** As hyparquet reads a value. */
+/** The value as hyparquet reads it. */
 function asRead(value: Value, type: TableType): unknown {
   if (typeof value !== 'string') return value;
   return type === 'date' || type === 'timestamp' ? new Date(type === 'date' ? value : `${value}Z`) : value;

@@ -1,6 +1,6 @@
-// Sites and reporting units are what a plain scan of the submitted rows lists, for random filters over random and real
-// submissions (D42, D43). And the search for names finds what such a scan finds, in the same order (D60); each thing
-// that is found says how its records are asked for.
+// Sites and reporting units equal those of a plain scan of the submitted rows, for random filters over random and real
+// submissions (D42, D43). The search for names gives the results of such a scan in the same order (D60), and each
+// result has the filter that finds its records.
 
 import fc from 'fast-check';
 import { type Condition, joinAll } from '../../shared/query/condition';
@@ -51,7 +51,7 @@ const PLACES = {
   },
 } as const;
 
-/** Publication dates and bounds of numbers are no filters of places. */
+/** Publication dates and bounds of numbers are not filters of places. */
 function placesPath(
   kind: AmountsKind,
   { text, from, to, box, boundaryName, minimumYears }: PlainPlacesQuery,
@@ -88,7 +88,7 @@ function seriesOf({
   FirstDay,
   LastDay,
 }: Item): ListedPlace['series'][0] {
-  // The values that they are compared with have the types.
+  // The compared values have these types.
   return { VariableSpecificUUID, RecordsCount, YearsCount, FirstDay, LastDay } as ListedPlace['series'][0];
 }
 
@@ -153,7 +153,7 @@ function without(submission: Submission, files: readonly string[]): Submission {
   return Object.fromEntries(Object.entries(submission).filter(([name]) => !files.includes(name)));
 }
 
-/** The ids of the features of the places of which a condition is true. */
+/** The ids of features of the places for which a condition is true. */
 async function placesMeeting(
   kind: AmountsKind,
   condition: Condition,
@@ -244,7 +244,7 @@ async function find(path: string): Promise<{ readonly total: number; readonly fo
   return { total: json.TotalFoundCount as number, found: json.Found as readonly Found[] };
 }
 
-/** Beginnings of words of names and identifiers, whole ones, and words that nothing has. */
+/** Beginnings of words in names and identifiers, whole words, and words that do not occur. */
 function randomQueries(texts: readonly string[]): fc.Arbitrary<NamesQuery> {
   const cut = fc.tuple(fc.nat(5), fc.integer({ min: 1, max: 12 }));
   const beginnings = fc
@@ -296,7 +296,7 @@ async function expectAsPlain(records: Records, names: ReadonlyMap<string, string
 
 const SITE_NAMES = ['Bear River', "O'Neil Ditch", 'Bear Río upper', 'ONEIL DITCH', 'Upper Bear-River', '', 'Well 7'];
 
-/** Sites and units with names; counties are spelled in one way. */
+/** Sites and units with names; each county has one spelling. */
 function named(submission: Submission): Submission {
   const plainCounty = (text: string | number | undefined): string => String(text ?? '').replace(/ county$/i, '');
   const sites = submission['sites.csv']?.map((row, at): Row => {
@@ -326,7 +326,7 @@ test('random words over random submissions find the names of a plain scan', asyn
   expect(total).toBeGreaterThan(100);
 });
 
-/** Searches for random words: the filter of each result finds as many records as the result says. */
+/** Searches for random words. The filter of each result must match as many records as the result says. */
 async function expectNames(records: Records): Promise<void> {
   const { json } = await serviceOfTest().get('/v1/Inventory');
   const organizations = json.Organizations as readonly Record<'OrganizationUUID' | 'OrganizationName', string>[];

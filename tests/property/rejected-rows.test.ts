@@ -1,5 +1,5 @@
-// Rejected rows that a person mends in a spreadsheet and sends back as a merge publish what the whole submission would
-// have published without the mistake, whatever the other cells contain (D77).
+// Rejected rows that a person corrects in a spreadsheet and submits as a merge give the same data as the whole
+// submission would have given without the error, whatever the other cells contain (D77).
 
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ const anyText = fc.string({
 });
 const owner = fc.oneof(anyText, fc.constantFrom('=1+1', '-5-3', '@SUM(A1)', '"', '-5', '="00123"', "'00123", '00123'));
 
-/** Each spreadsheet writes what it has read in its own way. */
+/** Each spreadsheet writes rows in its own way. */
 const writers: readonly ((rows: readonly (readonly string[])[]) => string)[] = [
   (rows) => rows.map((cells) => cells.map(quoteWhereNeeded).join(',')).join('\r\n'),
   (rows) => `\uFEFF${rows.map((cells) => `${cells.map(quote).join(',')}\n`).join('')}`,
@@ -57,7 +57,7 @@ function quoteWhereNeeded(cell: string): string {
   return /[",\r\n]/.test(cell) ? quote(cell) : cell;
 }
 
-/** What a person does: opens the file, corrects one column, and saves it. */
+/** The steps of a person: opens the file, corrects one column, and saves it. */
 function mend(text: string, writer: (typeof writers)[number]): string {
   const [header = [], ...rows] = parse(text, { bom: true, record_delimiter: '\n' });
   const column = header.indexOf('MethodUUID');

@@ -1,7 +1,6 @@
-// Laws of the whole way from a submission to an answer, over random small submissions (seeded): what filters find,
-// pages, equal bytes, references that resolve (D24), CSV and GeoJSON, which say what JSON says (ADR 0033), and facets,
-// which count what the operation answers with a value alone in its filter, and list every value that finds something
-// (D41).
+// Laws from a submission to an answer, over random small submissions (seeded): filters, pages, equal bytes, references
+// that resolve (D24), CSV and GeoJSON with the same content as JSON (ADR 0033), and facets, which list every value with
+// matches and count as many as the operation answers for that value alone (D41).
 
 import fc from 'fast-check';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
@@ -109,7 +108,7 @@ function withValue({ text = {}, ...query }: PlainQuery, name: string, values: re
   return { ...query, text: values.length === 0 ? others : { ...others, [name]: values } };
 }
 
-/** The number of records for each folded value of a filter, among the records that the other filters find. */
+/** The number of records for each folded value of a filter, among the records that the other filters match. */
 function plainCounts(name: string, records: readonly PlainRecord[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const isUsable = (value: string): boolean => {
@@ -226,7 +225,7 @@ describe.each(fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS }))
       }
     });
 
-    // It loads other orders of the rows, so it is the last one.
+    // This test loads other orders of the rows, so it runs last.
     test('equal requests give equal bytes, even from the same rows in another order in another store', async () => {
       const files = Object.keys(submission).map((file) => [file, withoutLaterKeys(file, submission)] as const);
       await service.load(Object.fromEntries(files));
@@ -243,7 +242,7 @@ describe.each(fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS }))
   },
 );
 
-/** Which of two rows with one key stays depends on their order, so later ones are left out. */
+/** Of two rows with one key, the first one stays, so later ones are left out to make the order irrelevant. */
 function withoutLaterKeys(file: string, submission: Submission): readonly Row[] {
   const rows = submission[file] ?? [];
   const kind = DATA_SET_KINDS.find((one) => AMOUNTS_FILES[one] === file);

@@ -1,4 +1,4 @@
-// Laws of vector tiles (D50): at every zoom each point is counted once, whatever the filters; and no request breaks.
+// Laws of vector tiles (D50): at every zoom, each point is counted once, whatever the filters; and no request fails.
 
 import fc from 'fast-check';
 import { readGeometry } from '../../shared/values/boundary';
@@ -18,7 +18,7 @@ type PlaceItem = Readonly<Record<string, string | null>>;
 
 const serviceOfTest = createServiceForEachTest();
 
-/** Where a place lies: its coordinates, else the middle of its geometry's box. */
+/** The position of a place: its coordinates, or else the middle of its geometry's box. */
 function positionOf(place: PlaceItem): Position | undefined {
   const { Longitude, Latitude, SiteGeometry } = place;
   if (Longitude != null && Latitude != null) return [Number(Longitude), Number(Latitude)];
@@ -43,7 +43,7 @@ function rightKey(organization: string, { AllocationUUID, AllocationNativeID }: 
   return JSON.stringify([organization, AllocationUUID, AllocationNativeID]);
 }
 
-/** By right that the operation answers with, its points, each once. */
+/** For each right in the answer of the operation, its distinct points. */
 async function pointsByRight(query: string): Promise<ReadonlyMap<string, readonly Position[]>> {
   const { status, json } = await serviceOfTest().get(`/v1/SiteAllocationAmounts?RecordCount=10000&${query}`);
   expect(status).toBe(200);
@@ -60,7 +60,7 @@ async function pointsByRight(query: string): Promise<ReadonlyMap<string, readonl
   return new Map(rights);
 }
 
-/** The tile of a position, by the formula of every textbook. */
+/** The tile of a position, by the textbook formula. */
 function tileAt([longitude, latitude]: Position, zoom: number): Omit<Tile, 'features'> {
   const angle = (latitude * Math.PI) / 180;
   return {
@@ -128,7 +128,7 @@ const comparison = fc.constantFrom(
   'TRUE',
 );
 
-/** Filters of the standard alone, as items take them. */
+/** Only filters of the standard, as for items. */
 const standardQuery = fc.oneof(
   fc.tuple(comparison, comparison).map(([a, b]) => `filter=${encodeURIComponent(`NOT (${a}) OR ${b}`)}`),
   fc.tuple(comparison, comparison).map(([a, b]) => `filter=${encodeURIComponent(`${a} AND NOT ${b}`)}`),
@@ -143,7 +143,7 @@ interface RightItem {
   readonly properties: RightIdentifiers & { readonly OrganizationUUID: string };
 }
 
-/** The points of the rights that items answer with. */
+/** The points of the rights in the answer of items. */
 async function pointsOfItems(query: string): Promise<readonly Position[]> {
   const { status, json } = await serviceOfTest().get(`/ogc/collections/allocations/items?limit=10000&${query}`);
   expect([status, query]).toEqual([200, query]);
@@ -165,7 +165,7 @@ test('at every zoom, the counts add up to the points of the items that a standar
         expect([query, zoom, await countsOfTiles(points, zoom, query)]).toEqual([query, zoom, points.length]);
     }
   }
-  // The filters drawn find all, some and none.
+  // The random filters match all, some and no features.
   expect(new Set(found).size).toBeGreaterThan(3);
 });
 
@@ -189,5 +189,5 @@ test('a standard filter matches as many sites and units in tiles as items with a
       }
     }
   }
-  // The soak asks for tens of thousands of tiles.
+  // The soak requests tens of thousands of tiles.
 }, 600_000);

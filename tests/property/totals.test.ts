@@ -1,4 +1,4 @@
-// Totals are what a plain scan of the submitted rows adds up to, for random filters and groups, over random and real
+// Totals equal those of a plain scan of the submitted rows, for random filters and groups, over random and real
 // submissions (D38 to D40).
 
 import fc from 'fast-check';
@@ -33,14 +33,14 @@ function totalsPath(kind: DataSetKind, query: PlainQuery, groupings: readonly st
   return writePath(kind, query, `${groups}&RecordCount=10000`).replace(OPERATIONS[kind], `${OPERATIONS[kind]}/Totals`);
 }
 
-/** Whether it is the sum to 15 digits; no number stands for a sum that is beyond all of them. */
+/** Whether a value is the sum to 15 digits; null for a sum beyond the doubles. */
 function isSum(answered: unknown, values: readonly number[]): boolean {
   const sum = values.length === 0 ? null : sumExactly(values);
   if (sum === null || !Number.isFinite(sum)) return answered === null;
   return typeof answered === 'number' && Math.abs(answered - sum) <= Math.abs(sum) * 1e-14;
 }
 
-/** The members whose values are compared as they are; sums and means differ in their last digits. */
+/** The members that must be equal exactly; sums and means may differ in their last digits. */
 function exactMembers(
   kind: DataSetKind,
   { records, values: [first = [], second = []], firstDay, lastDay, places }: PlainTotals,
@@ -60,7 +60,7 @@ function exactMembers(
   };
 }
 
-/** The members in which the row is not what the plain scan has; an `expect` for each would take most of the time. */
+/** The members in which the row differs from the plain scan; an `expect` for each would take most of the time. */
 function wrongMembers(kind: DataSetKind, row: AnsweredRow, plain: PlainTotals): readonly string[] {
   const wrong = Object.entries(exactMembers(kind, plain)).flatMap(([name, value]) => (row[name] === value ? [] : name));
   const [first = [], second = []] = plain.values;
@@ -75,7 +75,7 @@ function wrongMembers(kind: DataSetKind, row: AnsweredRow, plain: PlainTotals): 
   return wrong;
 }
 
-/** By magnitude, and at most the whole: amounts of both signs may cancel out. */
+/** Whether a share is correct: by magnitude and at most 1, because amounts of both signs may cancel out. */
 function isShare(answered: unknown, values: readonly number[]): boolean {
   const sum = sumExactly(values);
   if (values.length === 0 || sum === 0 || !Number.isFinite(sum)) return answered === null;
@@ -86,7 +86,7 @@ function isShare(answered: unknown, values: readonly number[]): boolean {
 function isMean(answered: unknown, values: readonly number[]): boolean {
   const { length } = values;
   const mean = sumExactly(values.map((value) => value / length));
-  // A value that was divided has lost a part of its last digit.
+  // The error of values that were divided, which lose a part of their last digit.
   const lost = values.reduce((sum, value) => sum + Math.abs(value / length), 0) * 2 ** -53;
   return typeof answered === 'number' && Math.abs(answered - mean) <= Math.abs(mean) * 1e-14 + lost;
 }
@@ -158,7 +158,7 @@ test('random filters and groups over random submissions give the totals of a pla
 });
 
 test('random totals over long series, with bounds and other filters, equal those of a plain scan', async () => {
-  // Few are beyond most bounds, so that of many series all is found and of some a part.
+  // Few amounts exceed most bounds, so that some series match completely and others in part.
   const amount = fc.oneof(
     { weight: 60, arbitrary: fc.integer({ min: -40, max: 40 }) },
     fc.constantFrom(1e16, -0.1, -60),
@@ -171,7 +171,7 @@ test('random totals over long series, with bounds and other filters, equal those
     { MinimumAmount: -50, MaximumAmount: 50.25 },
     {},
   );
-  // Mostly with a bound alone: more filters leave too few records to tell anything.
+  // Mostly with only one bound, because more filters leave too few records.
   const query = fc.oneof(
     bounds.map((some): PlainQuery => ({ bounds: some })),
     fc.tuple(drawQuery('SiteVariableAmounts'), bounds).map(([one, some]) => ({ ...one, bounds: some })),
@@ -180,7 +180,7 @@ test('random totals over long series, with bounds and other filters, equal those
   const seed = chooseSeed(SEED + 2);
   let checked = 0;
   for (const drawn of fc.sample(randomSubmission, { seed, numRuns: countCases(10, 0.2) })) {
-    // One series of a variable at a site: the amounts of several would lie between each other, by their dates.
+    // Only one series of a variable at a site, because several would be interleaved by date.
     const rowOfSeries = ({ SiteUUID, VariableSpecificUUID }: Row): string => `${SiteUUID} ${VariableSpecificUUID}`;
     const templates = [
       ...new Map((drawn['sitespecificamounts.csv'] ?? []).map((row) => [rowOfSeries(row), row])).values(),
@@ -189,7 +189,7 @@ test('random totals over long series, with bounds and other filters, equal those
     const [first, second] = drawn['variables.csv'] ?? [];
     const submission = {
       ...drawn,
-      // Two variables of each name, so that one row of totals has several series of a site.
+      // Two variables with each name, so that one row of totals combines several series of a site.
       'variables.csv': [first, second, first, second].map((row, of) => ({ ...row, VariableSpecificUUID: `V${of}` })),
       'sitespecificamounts.csv': templates.flatMap((row, of) => seriesOf(row, of, amounts)),
     };
@@ -204,7 +204,7 @@ test('random totals over long series, with bounds and other filters, equal those
   expect(checked).toBeGreaterThan(70);
 });
 
-/** The row once for each year. */
+/** The row, repeated for each year. */
 function seriesOf(row: Row, index: number, amounts: readonly number[]): readonly Row[] {
   return YEARS.map((year, at) => ({
     ...row,

@@ -1,4 +1,4 @@
-// What a report says about the differences from the previous release and about data quality.
+// The parts of a report about differences from the previous release and about data quality.
 
 import { join } from 'node:path';
 import type { DataSetOutcome, QualityWarning, Report } from '../../data-loaders/format/report';

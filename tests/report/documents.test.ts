@@ -1,4 +1,4 @@
-// The documents that are generated from the code are up to date, and the samples load.
+// The generated documents are up to date, and the samples load.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

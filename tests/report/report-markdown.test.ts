@@ -1,4 +1,4 @@
-// The report of a load for people, as Markdown, and for programs, by its schema.
+// The report of a load for people, as Markdown, and for programs, according to its schema.
 
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const service = createTestService();
 const FILE = 'sitespecificamounts.csv';
 const REAL = join(REAL_DATA, 'OK-allocations-caddo');
 
-/** One row of a table of findings. */
+/** One row in a table of findings. */
 interface Named {
   readonly file: string;
   readonly line: number;
@@ -26,7 +26,7 @@ interface Named {
   readonly found: string;
 }
 
-/** Reads the report as a person would: the file from its heading; line, column and value from its table. */
+/** Reads the report like a person: the file from its heading; line, column and value from its table. */
 function namedFindings(markdown: string): readonly Named[] {
   let file = '';
   const named: Named[] = [];
@@ -47,7 +47,7 @@ function plainText(cell: string): string {
   return text === '(empty)' ? '' : text;
 }
 
-/** The part of a finding that must stand in the file: neither the report's words about it nor what was cut off. */
+/** The part of a finding that must be in the file, without the report's words about it and without the cut. */
 function quoted(found: string): string {
   return found
     .replace(/^(a copy of|as) line \d+: /, '')
@@ -55,7 +55,7 @@ function quoted(found: string): string {
     .replace(/…$/, '');
 }
 
-/** Spoils rows of a real submission, each row in another way. */
+/** Spoils rows of a real submission, each in another way. */
 function spoil(folder: string): void {
   const change = (file: string, edit: (lines: string[]) => void): void => {
     const lines = readFileSync(join(folder, file), 'utf8').split('\n');

@@ -1,5 +1,5 @@
-// The report of a load as a page (report.html): it has the words of report.md, needs nothing but itself, and shows what
-// a submission contains as text.
+// The report of a load as a page (report.html): it has the same words as report.md, needs no other files, and shows the
+// content of a submission as text.
 
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,13 +31,13 @@ function readWords(page: string): readonly string[] {
   return splitWords(text);
 }
 
-/** The words of Markdown without its marks. */
+/** The words of Markdown without its syntax. */
 function readMarkdownWords(markdown: string): readonly string[] {
   const lines = markdown.split('\n').filter((line) => !/^\|(?: -+:? \|)+$/.test(line));
   return splitWords(lines.map((line) => line.replace(/^#+ |^- /, '').replaceAll('\\|', '|')).join('\n'));
 }
 
-/** Marks of Markdown are no words; a value may contain them, so they are left out of both texts. */
+/** Syntax characters of Markdown are ignored in both texts, because values may contain them. */
 function splitWords(text: string): readonly string[] {
   return text
     .replaceAll('`', '')

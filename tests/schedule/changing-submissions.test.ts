@@ -1,5 +1,5 @@
 // Submissions that change while they are loaded, file by file and at any moment: one version is published, never a
-// mixture, and each publication has exactly one report (ADR 0052). The soak tries 200 moments in each inbox.
+// mixture, and each publish has exactly one report (ADR 0052). The soak tries 200 moments in each inbox.
 
 import { SeededRandom } from '../../bench/generate/seeded-random';
 import { openBlobStorage } from '../../data-loaders/intake/blob-storage';
@@ -20,7 +20,7 @@ const CHANGES = countCases(200, 0.01);
 const BLOB_CHANGES = countCases(200, 0.01);
 const random = new SeededRandom(chooseSeed(20_251_122));
 
-/** Longer than a change of all files takes. */
+/** Longer than changing all files takes. */
 const QUIET_MS = 250;
 
 const folder = createTemporaryFolder();
@@ -42,7 +42,7 @@ async function openBlobs(): Promise<Place> {
   return { ...accessContainer(container), storage: await openBlobStorage(location.value) };
 }
 
-/** The files of one version, each of which says in its rows which one it is. */
+/** The files of one version. Their rows name the version. */
 function filesOf(version: string): readonly (readonly [string, string])[] {
   const named: Readonly<Record<string, string>> = {
     'sites.csv': 'SiteName',
@@ -74,7 +74,7 @@ function watched<Watched extends object>(target: Watched, onMoment: () => void):
   });
 }
 
-/** A tick during which the moments are counted: calls of the store and the inbox, and looks whether to stop. */
+/** A timer run in which moments are counted: calls of the store and the inbox, and checks whether to stop. */
 async function tickWith(world: TickWorld, { storage }: Place, onMoment: () => void): Promise<void> {
   const stop = {
     get aborted(): boolean {
@@ -93,7 +93,7 @@ async function tickQuietly(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, QUIET_MS + 20));
 }
 
-/** The versions of the submission in what is published, by data version. */
+/** The published versions of the submission, keyed by data version. */
 async function versionsPublished({ store, get }: TestService): Promise<ReadonlyMap<string, readonly string[]>> {
   const states = [await store.currentState(), ...(await store.history())];
   const found = new Map<string, readonly string[]>();
@@ -109,7 +109,7 @@ async function reportsIn({ paths, read }: Place): Promise<readonly { verdict: st
   return Promise.all(reports.map(async (path) => JSON.parse(await read(path)) as never));
 }
 
-/** Writes the second version at moments from `from` on, with `pause` moments between two files. */
+/** Writes the second version from the moment `from` on, with `pause` moments between two files. */
 async function changeDuringTick(world: TickWorld, place: Place, from: number, pause: number): Promise<number> {
   const rest = [...filesOf('version-two')];
   const writing: Promise<void>[] = [];
@@ -130,7 +130,7 @@ async function changeDuringTick(world: TickWorld, place: Place, from: number, pa
 async function expectOneVersionAndItsReport(world: TickWorld, place: Place): Promise<void> {
   const settled = async (): Promise<boolean> => !(await place.paths()).some((path) => path.startsWith('waiting/'));
   for (let ticks = 0; ticks < 4 && !(await settled()); ticks++) {
-    // Whoever changed a submission that had moved away meanwhile sends all of it.
+    // Someone who changed a submission after it had been moved away submits all of it again.
     const waiting = await place.paths();
     for (const [path, text] of filesOf('version-two')) {
       if (!waiting.includes(`waiting/one/${path}`)) await place.put(`waiting/one/${path}`, text);

@@ -1,4 +1,4 @@
-// The janitor: what it deletes, and what it never does.
+// The janitor: what it deletes, and what it never deletes.
 
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 const START = Date.parse('2026-01-01T00:00:00Z');
 const FILE = 'sitespecificamounts.csv';
 
-/** Above every process id that Linux gives. */
+/** Higher than any process id that Linux assigns. */
 const DEAD = `${2 ** 22 + 1}-${randomUUID()}`;
 
 const folder = createTemporaryFolder();
@@ -29,20 +29,20 @@ function onDay(day: number): () => Date {
   return () => new Date(START + day * DAY_MS);
 }
 
-/** What it logged. */
+/** Returns the log messages. */
 async function tidyUpOn(day: number): Promise<readonly string[]> {
   const stagingDirectory = join(service.folder, 'staging');
   const logged: string[] = [];
   const log = (message: string): void => void logged.push(message);
   const places = { store: service.store, stagingDirectory, files: service.service.downloads };
   const input = { ...places, retentionDays: 30, now: onDay(day), log };
-  // The second run deletes the releases of the states that the first one forgot.
+  // The second run deletes the releases of the states that the first one removed.
   await tidyUp(input);
   await tidyUp(input);
   return logged;
 }
 
-/** A release a day: on day 0, 10 and 20. */
+/** One release each on days 0, 10 and 20. */
 beforeEach(async () => {
   count++;
   service = createTestService('MDY', join(folder, `service-${count}`));
@@ -118,7 +118,7 @@ test('removes the remains of dead processes, but not those of running ones', asy
   for (const owner of [DEAD, living]) {
     mkdirSync(join(staging, owner));
     writeFileSync(join(staging, owner, 'submission'), '');
-    // A file whose writer was killed in the middle of a page may look like this.
+    // A file may look like this if its writer was killed in the middle of a page.
     writeFileSync(join(releases, `${owner}.unfinished`), 'not a database '.repeat(1000));
   }
   expect(await tidyUpOn(20)).toEqual([expect.stringContaining(`staging folder ${DEAD} was deleted`)]);

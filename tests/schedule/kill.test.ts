@@ -1,5 +1,5 @@
-// Kills timer runs at any moment, in a folder inbox and in a blob inbox, while they replace or merge: nothing is lost
-// or duplicated, no publish is partial, no submission is stuck, and the next run completes the work.
+// Kills timer runs at any moment, with a folder inbox and a blob inbox, while they replace or merge: nothing is lost or
+// duplicated, no publish is partial, no submission is stuck, and the next run completes the work.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, type TestService } from '../fixtures/test-service';
 
 const ROUNDS = countCases(100, 0.01);
-/** A tick over a container takes twice as long. */
+/** A timer run with a container takes twice as long. */
 const CONTAINER_ROUNDS = countCases(100, 0.01);
 const FEW_ROUNDS = 10;
 const SEED = chooseSeed(20_250_102);
@@ -36,19 +36,19 @@ const MS_PER_ROUND = 20_000;
 
 const FILE = 'sitespecificamounts.csv';
 
-/** All versions have this name, so that settled ones need other names. */
+/** All versions have this name, so settled ones get other names. */
 const NAME = 'many';
 
 const SITES = 20;
-/** A hundred at each site. */
+/** A hundred records at each site. */
 const RECORDS = SITES * 100;
 
-/** The rows that a killed tick had staged stay for a day, even if the next tick has no use for them. */
+/** Staged rows of a killed run stay for a day, even if the next run does not use them. */
 const DAYS_LATER = new Date('2999-01-01T00:00:00.000Z');
 
 const TICK = join(PROJECT, 'dist', 'bundle', 'timer-process.js');
 
-/** The amount of the sites whose number is even, and of the others. */
+/** The amount at the sites with even numbers, and the amount at the others. */
 type Halves = readonly [even: number, odd: number];
 
 type Mode = 'replace' | 'merge';
@@ -61,7 +61,7 @@ afterAll(async () => {
   for (const service of services) await service.close();
 });
 
-/** A merge has rows of the even sites only. */
+/** A merge contains only rows of the sites with even numbers. */
 function submissionOf(mode: Mode, amount: number): Submission {
   const whole = createManyAmounts(amount, SITES);
   return mode === 'replace' ? whole : withRows(whole, FILE, getRows(whole, FILE).filter(isEven));
@@ -84,7 +84,7 @@ class Killed {
     this.service = createTestService('MDY', join(folder, name));
     services.push(this.service);
     this.settings = {
-      // These submissions change every amount.
+      // These submissions change every amount, so holds are off.
       WATER_DATA_DIR: join(this.service.folder, 'data'),
       HOLD_SUBMISSIONS: 'false',
       LOADER_QUIET_SECONDS: '0',
@@ -99,7 +99,7 @@ class Killed {
     this.submitted++;
   }
 
-  /** Returns how long the tick took, in milliseconds. */
+  /** Returns the duration of the run in milliseconds. */
   async tick(): Promise<number> {
     const start = performance.now();
     expect(await waitForEnd(this.startTick())).toMatchObject({ code: 0, errors: '' });
@@ -110,7 +110,7 @@ class Killed {
     return killAfter(this.startTick(), afterMs);
   }
 
-  /** As the timers start it, whether one is due or not. */
+  /** Starts a run like the timers do, whether or not one is due. */
   private startTick(): ChildProcess {
     const stdio = ['ignore', 'pipe', 'pipe', 'ipc'] as const;
     const child = fork(TICK, { env: programEnvironment({}), serialization: 'advanced', stdio: [...stdio] });
@@ -119,7 +119,7 @@ class Killed {
     return child;
   }
 
-  /** The amounts that readers see. Throws unless each half has one amount. */
+  /** The amounts that readers see. Throws unless each half has a single amount. */
   async seen(): Promise<Halves> {
     const answer = await this.service.get(`/v1/SiteVariableAmounts?RecordCount=${RECORDS}`);
     const records = listRecords(answer, 'SiteVariableAmounts');
@@ -138,7 +138,7 @@ class Killed {
     const paths = await this.place.paths();
     expect(paths.filter((path) => !path.startsWith('accepted/'))).toEqual([]);
     expect([...(await this.notes())].sort()).toEqual([...this.expected].sort());
-    // The files of the fixture lack columns that may be missing, which is a warning for each.
+    // The files of the fixture lack optional columns, each of which causes a warning.
     const warned = ['methods', 'sites', 'sitespecificamounts', 'watersources'].map((file) => `${file}.warned.csv`);
     const names = [
       ...Object.keys(createManyAmounts(1, SITES)),
@@ -153,7 +153,7 @@ class Killed {
     );
     const lists = paths.filter((path) => path.endsWith('.warned.csv'));
     const texts = await Promise.all(lists.map((path) => this.place.read(path)));
-    // All submissions are warned for the same, so a list that a kill cut short would differ from the others.
+    // All submissions have the same warnings, so a list that a kill cut short would differ from the others.
     expect(new Set(texts).size).toBe(warned.length);
     expect(texts.every((text) => text.includes('absent-column') && text.endsWith('\n'))).toBe(true);
   }
@@ -172,7 +172,7 @@ class Killed {
     expect(listPathsBelow(data).filter((path) => /^staging\/|\.unfinished$/.test(path))).toEqual([]);
   }
 
-  /** The notes of all submissions that lie anywhere in the inbox; each submission has its own. */
+  /** The notes of all submissions anywhere in the inbox. Each submission has its own. */
   private async notes(): Promise<readonly string[]> {
     const paths = (await this.place.paths()).filter((path) => path.endsWith('/submission.json'));
     return Promise.all(paths.map(async (path) => String(JSON.parse(await this.place.read(path)).note)));
@@ -209,7 +209,7 @@ test.each(inboxes)(
       await world.expectNothingLeft();
       former = next;
     }
-    // In few rounds on a busy machine all kills can come too late.
+    // In a few rounds on a busy machine, all kills may come too late.
     if (rounds > FEW_ROUNDS) expect(kills).toBeGreaterThan(rounds / 3);
   },
   (ROUNDS + 3) * MS_PER_ROUND,

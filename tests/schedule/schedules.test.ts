@@ -1,4 +1,4 @@
-// Timer functions on their schedules in the local host, by a clock that the test moves.
+// Timer functions on their schedules in the local host, with a clock that the test advances.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

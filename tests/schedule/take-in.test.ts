@@ -25,7 +25,7 @@ test('publishes a submission and moves it to accepted/ with its report', async (
     sentence: expect.stringContaining('6 records'),
   });
   expect(readFileSync(join(root, 'accepted', 'one', 'report.md'), 'utf8')).toContain('6 records');
-  // The files of the fixture lack columns that may be missing, which is a warning for each.
+  // The files of the fixture lack optional columns, each of which causes a warning.
   const lists = ['methods', 'sites', 'sitespecificamounts', 'watersources'].map((file) => `${file}.warned.csv`);
   expect(listPathsBelow(join(root, 'accepted', 'one'))).toEqual(
     [...Object.keys(siteAmountsSubmission), ...lists, 'READY', 'report.html', 'report.json', 'report.md'].sort(),

@@ -1,4 +1,4 @@
-// What azure-check asks of an account, against the emulator, and against its proxy where that stands for the service.
+// The questions of azure-check, on the emulator, and on its proxy as a stand-in for the service.
 
 import { contractQuestion } from '../../tools/azure-check/contract-question';
 import { documentCostQuestion, pageCostQuestion } from '../../tools/azure-check/cost-questions';
@@ -17,7 +17,7 @@ const { signal } = new AbortController();
 
 let database: ScratchDatabase;
 
-/** Checks by the emulator itself, or by the proxy, which refuses what the service refuses. */
+/** Runs the checks on the emulator itself, or on the proxy, which refuses what the service refuses. */
 async function createSubject({ isEmulator = true, isProxied = false } = {}): Promise<Subject> {
   const location = emulator().newLocation();
   database = await ScratchDatabase.create(isProxied ? location : emulator().bypassProxy(location));

@@ -51,7 +51,7 @@ async function loadAll({ load }: TestService): Promise<void> {
   for (const submission of submissions) expect((await load(submission)).verdict).toBe('published');
 }
 
-/** Whole answers, filtered ones and one by place. */
+/** Complete answers, filtered ones and one by place. */
 async function answers(service: TestService): Promise<readonly unknown[]> {
   const queries = [{}, { text: { BeneficialUseCV: ['Irrigation'] } }, { from: '2015-06-01' }];
   const paths = DATA_SET_KINDS.flatMap((kind) => queries.map((query) => writePath(kind, query, 'RecordCount=1000')));
@@ -89,7 +89,7 @@ test('a copy to Cosmos DB and on to another embedded store has the same version,
   expect((await third.store.currentState()).entries).toEqual((await embedded.store.currentState()).entries);
 });
 
-/** Returns how many requests have written documents since. */
+/** Returns a function that counts the requests that have written documents since. */
 function countWrites(): () => number {
   let writes = 0;
   emulator().setFaultPlan({
@@ -109,7 +109,7 @@ test('a later copy transfers only new releases', async () => {
   expect(await copy(embedded.store, cosmos.store)).toMatchObject({
     value: { copied: [], alreadyPresent: { length: 3 } },
   });
-  // The copy reads what is there, and does not write it again.
+  // The copy reads existing releases and does not write them again.
   expect(writes() - copied).toBeLessThan(copied / 2);
   emulator().setFaultPlan(undefined);
   await embedded.load(withCells(siteAmountsSubmission, 'sitespecificamounts.csv', 0, { Amount: '7' }));
@@ -150,7 +150,7 @@ test('a copy does not replace data that were loaded into the other store', async
   });
 });
 
-/** A store whose releases give other amounts than they were loaded with. */
+/** A store whose releases return other amounts than were loaded. */
 function falsified(store: Store): Store {
   const changed = async function* (reader: ReleaseReader): ReturnType<ReleaseReader['parts']> {
     for await (const part of reader.parts()) {

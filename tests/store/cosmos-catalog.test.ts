@@ -1,5 +1,5 @@
-// The catalog on Cosmos DB: what reads cost however many states there are, how large a state is, and what is served while
-// the service is short of capacity.
+// The catalog on Cosmos DB: the cost of reads does not depend on the number of states, states have a limited size, and
+// the service keeps answering while it is short of capacity.
 
 import { buildCatalogState, type CatalogEntry, type CatalogState, EMPTY_STATE } from '../../shared/store/catalog-types';
 import type { LoggedRequest } from '../../shared/store/cosmos/calls';
@@ -128,7 +128,7 @@ test('a state of 1,500 data sets takes less than 500 KB, whatever the statements
   expect(Math.max(...sizes)).toBeGreaterThan(300 * KILOBYTE);
 });
 
-/** Documents of the catalog, as an operator sees them. */
+/** The documents of the catalog, as an operator sees them. */
 async function readCatalog(): Promise<
   readonly { readonly id: string; readonly kind: string; readonly ttl?: number }[]
 > {
@@ -142,7 +142,7 @@ async function countLists(): Promise<number> {
   return (await readCatalog()).filter(({ kind }) => kind === 'statements').length;
 }
 
-/** A state whose data sets have texts of their own. They fill more than one list. */
+/** A state whose data sets have their own texts. They fill more than one list. */
 function createWordyState(day: number): CatalogState {
   const entries = createEntries(300, `${day} `.repeat(500)).map((entry, index) => {
     return { ...entry, submission: { ...STATEMENT, name: 'wordy', note: `${day} ${index} `.repeat(150) } };

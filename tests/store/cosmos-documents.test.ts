@@ -1,4 +1,4 @@
-// The documents of a release on Cosmos DB: people can read them, and damage is found (docs/cosmos.md).
+// The documents of a release on Cosmos DB: people can read them, and damage is detected (docs/cosmos.md).
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ afterEach(async () => {
   for (const store of stores.splice(0)) await store.close();
 });
 
-/** An instance that has nothing in memory. */
+/** An instance with empty caches. */
 function openStore(): Store {
   const store = openCosmosStore(location, { stagingDirectory, now: () => new Date('2026-01-01T00:00:00.000Z') });
   stores.push(store);
@@ -181,10 +181,12 @@ test('a damaged release is written again by the next writer of the same release'
   expect(await readRecords(reader, [5])).toBe(writeRecordText(5));
 });
 
-/** The container of version 1.0.0 with a small submission, as that program wrote it; without the pieces of contents. */
+/**
+ * The container of version 1.0.0 with a small submission, as that program wrote it, but without the pieces of contents.
+ */
 function readFormerContainer(): readonly CosmosDocument[] {
   const path = join(PROJECT, 'tests', 'fixtures', 'cosmos-container-1.0.0.json');
-  return JSON.parse(readFileSync(path, 'utf8')) as readonly CosmosDocument[]; // Our own file.
+  return JSON.parse(readFileSync(path, 'utf8')) as readonly CosmosDocument[]; // The file is part of this project.
 }
 
 test('a database of version 1.0.0 is refused with the commands for migrating it, and not changed', async () => {

@@ -1,6 +1,6 @@
-// The Cosmos store when the service is short of capacity or the network breaks: an answer is whole or a 503 in time, a
-// load is published whole or not at all, and no request is retried without end (ADR 0025). And large releases within
-// the limits of the service, which its emulator keeps as strictly (docs/cosmos.md).
+// The Cosmos store when the service is short of capacity or the network breaks: an answer is complete or a timely 503,
+// a load is published completely or not at all, and no request is retried forever (ADR 0025). Also large releases
+// within the limits of the service, which the proxy enforces as strictly (docs/cosmos.md).
 
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ const SITES = 10;
 const DEEP_PAGE = '/v1/SiteVariableAmounts?StartIndex=490&RecordCount=20';
 const LONG_PAGE = '/v1/SiteVariableAmounts?RecordCount=1000';
 
-/** Nearly a third of the requests is throttled, and every other fault is rare. */
+/** Nearly a third of the requests are throttled, and most other faults are rare. */
 const TROUBLE: FaultRates = {
   throttled: 0.3,
   unavailable: 0.02,
@@ -57,12 +57,12 @@ const TROUBLE: FaultRates = {
 /** The share of tries that fail. */
 const TROUBLED_SHARE = 0.47;
 
-/** Enough for full numbers on a busy machine. */
+/** Enough for the full number of cases on a busy machine. */
 jest.setTimeout(countCases(600_000, 0.1));
 
 const MOST_BUSY = Math.ceil(REQUESTS / 50);
 
-/** Without it there are as many tries as there may be, in 12 seconds. */
+/** Without a deadline, the maximum number of tries takes 12 seconds. */
 const DEADLINE_MS = 400;
 
 const folder = createTemporaryFolder();
@@ -82,7 +82,7 @@ async function end(): Promise<void> {
   await embedded.close();
 }
 
-/** The store waits a tenth of the time between two tries, and bounds its tries as if it had waited all of it. */
+/** Shortens the pauses between tries to a tenth; the store limits its tries as if the pauses had their full length. */
 beforeAll(() => {
   const pause = timers.setTimeout;
   jest.spyOn(timers, 'setTimeout').mockImplementation((milliseconds = 0) => pause(milliseconds / 10));
@@ -96,12 +96,12 @@ afterEach(() => {
   emulator().setFaultPlan(undefined);
 });
 
-/** A submission that is told from others by its amount. */
+/** A submission that can be recognized by its amount. */
 function submission(amount: number): Submission {
   return createManyAmounts(amount, SITES);
 }
 
-/** A new instance on the same container, which has nothing in memory. */
+/** A new instance on the same container, with empty caches. */
 function instance(minutes = 0): TestService {
   const own = mkdtempSync(join(folder, 'instance-'));
   const now = (): Date => new Date(TEST_NOW.getTime() + minutes * 60_000);
@@ -140,7 +140,7 @@ const paths = fc
     ),
     { seed: SEED, numRuns: REQUESTS },
   )
-  // Most random filters find nothing here: every other request is for records.
+  // Most random filters match nothing here, so every other request is for records.
   .map(([query, page], index) => writePath('SiteVariableAmounts', index % 2 === 0 ? {} : query, page));
 
 describe('reading', () => {
@@ -168,13 +168,13 @@ describe('reading', () => {
       };
       await Promise.all(Array.from({ length: AT_ONCE }, askAll));
       busy.forEach(expectBusy);
-      // Some two of four thousand calls have ten failing tries.
+      // About two of four thousand calls fail ten times in a row.
       expect(busy.length).toBeLessThanOrEqual(plan === undefined ? 0 : MOST_BUSY);
       counts.push(emulator().requests() - before);
     }
     const [calm = 0, troubled = 0] = counts;
     expect(calm).toBeGreaterThan(REQUESTS);
-    // Each call is tried until it succeeds, and no more; a quarter for chance.
+    // Each call is retried until it succeeds, but no longer; the margin of a quarter is for chance.
     expect(troubled).toBeLessThan((1.25 * calm) / (1 - TROUBLED_SHARE));
   });
 
@@ -280,12 +280,12 @@ describe('writing', () => {
       await instance().load(submission(round + 2));
       former = await ask(instance(), DEEP_PAGE);
     }
-    // The last break can come when all is done.
+    // The last break may come after everything is done.
     expect(broken).toBeGreaterThanOrEqual(0.7 * BREAKS);
     await embedded.load(submission(BREAKS + 1));
     const { text } = await embedded.get(DEEP_PAGE);
     expect(former.text).toBe(text);
-    // The documents of broken loads are gone after their leases; those of published releases stay.
+    // The documents of interrupted loads are removed after their leases expired; those of published releases stay.
     const { store } = instance(20);
     await store.removeUnfinished();
     await store.forgetStates('2099-01-01T00:00:00.000Z');

@@ -40,7 +40,7 @@ function readQueries(): ReadonlyMap<string, { readonly container: ContainerName;
   );
 }
 
-/** What a documented query selects, with the release of an organization in place of RELEASE. */
+/** The result of a documented query, with the release of an organization in place of RELEASE. */
 async function run(name: string, organization = ''): Promise<readonly unknown[]> {
   const query = queries.get(name);
   if (query === undefined) throw new Error(`docs/cosmos.md has no query "${name}"`);
@@ -50,7 +50,7 @@ async function run(name: string, organization = ''): Promise<readonly unknown[]>
   return select(query.container, query.sql.replaceAll('RELEASE', release).replaceAll('state-1', `state-${sequence}`));
 }
 
-/** Over all partitions, as the Data Explorer does. */
+/** Queries all partitions, like the Data Explorer does. */
 async function select(container: ContainerName, query: string): Promise<readonly unknown[]> {
   const { containers, close } = await connect(emulator().bypassProxy(location));
   const { endpoint, database } = emulator().bypassProxy(location);
@@ -68,7 +68,7 @@ async function select(container: ContainerName, query: string): Promise<readonly
   return content.Documents ?? [];
 }
 
-/** All records or lookups that the API answers. */
+/** All records or lookups in the API's answers. */
 async function ask(path: string, list: string): Promise<readonly Item[]> {
   const items: Item[] = [];
   for (let start = 0; ; start += PAGE) {

@@ -28,7 +28,7 @@ const MINUTE = 60_000;
 const stagingDirectory = createTemporaryFolder();
 const emulator = startServerForTests(startCosmosEmulator);
 
-/** A store whose clock shows `minutes` after NOW. */
+/** A store whose clock shows the given number of minutes after NOW. */
 function openAt(location: CosmosLocation, minutes = 0): Store {
   return openCosmosStore(location, { stagingDirectory, now: () => new Date(NOW + minutes * MINUTE) });
 }
@@ -52,7 +52,7 @@ describe('several stores on one container', () => {
     for (const store of [one, two, ...others.splice(0)]) await store.close();
   });
 
-  /** Another instance, whose clock is ahead by so many minutes. */
+  /** Another instance, whose clock is ahead by this many minutes. */
   function laterBy(minutes: number): Store {
     const store = openAt(location, minutes);
     others.push(store);
@@ -144,7 +144,7 @@ describe('several stores on one container', () => {
     expect(await two.openRelease(reader.facts.releaseId)).toBeUndefined();
   });
 
-  /** A reader of a release of 900 records, one of whose documents is removed. */
+  /** A reader of a release of 900 records, of which one document was removed. */
   async function readerWithout(which: (ids: readonly string[]) => string): Promise<ReleaseReader> {
     const reader = await openExistingRelease(one, await finishRelease(one, 'first', 900));
     const records = (await documentsOfReleases()).filter(({ partition }) => partition.includes('/records/'));
@@ -190,7 +190,7 @@ describe('several stores on one container', () => {
     const { prefix } = await registry.begin('ORG_1/SiteVariableAmounts/killed', documents);
     const place = getPartition(prefix, 'records', 0);
     const { partition } = place;
-    // Its writer is killed when it has written two of its three documents.
+    // Its writer is killed after writing two of its three documents.
     for (const id of ['0', '1']) {
       await calls.write(place, [{ operationType: 'Create', resourceBody: { id, partition } }]);
     }

@@ -1,5 +1,5 @@
-// Damage inside the catalog of the embedded store (ADR 0050): a state that is not as it was written is never answered
-// from.
+// Damage inside the catalog of the embedded store (ADR 0050): a state that differs from what was written is never used
+// for answers.
 
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await store.close();
 });
 
-/** A copy of the store after the SQL statements. */
+/** A copy of the store after running the SQL statements on it. */
 function copyWith(...statements: readonly string[]): string {
   copies++;
   const directory = join(folder, `copy-${copies}`);

@@ -1,4 +1,5 @@
-// Damage inside the files of a release (ADR 0050): whatever is changed where, a read gives what was written or fails.
+// Damage inside the files of a release (ADR 0050): wherever bytes are changed, a read returns what was written or
+// fails.
 
 import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +44,7 @@ function openCopy(): { readonly directory: string; readonly store: Store } {
   return { directory, store: openEmbeddedStore(directory) };
 }
 
-/** Everything that callers read of a release, each read alone. */
+/** Everything that callers read from a release, each in a separate read. */
 const READS: Readonly<Record<string, (reader: ReleaseReader) => Promise<unknown>>> = {
   facts: (reader) => Promise.resolve(reader.facts),
   vocabulary: async (reader) => toText(await reader.artifact('vocabulary')),
@@ -149,7 +150,7 @@ test('a quick check finds damage within a few probes, without other reads, and i
   const before = readFileSync(path);
   overwrite(path, 5000);
   expect(await probe()).toContain('its content differs from what was written');
-  // Damage stays reported, until the file is replaced.
+  // Damage stays reported until the file is replaced.
   expect((await probe())[0]).toBeDefined();
   writeFileSync(path, before);
   expect(await probe()).toEqual([undefined, undefined, undefined]);

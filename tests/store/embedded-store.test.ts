@@ -30,7 +30,7 @@ import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService } from '../fixtures/test-service';
 import { describeSharingContract, describeStoreContract } from './store-contract';
 
-/** Releases that a store of the tests of that bound has open; each has two files. */
+/** The number of releases that a store in the tests of this limit keeps open; each has two files. */
 const MOST_OPEN = 20;
 
 const folder = createTemporaryFolder();
@@ -47,7 +47,7 @@ test('a full disk is reported with the file that could not be written', async ()
   const exec = jest.spyOn(DatabaseSync.prototype, 'exec');
   const directory = newDirectory();
   const store = openEmbeddedStore(directory);
-  const database = exec.mock.contexts[0] as DatabaseSync; // The catalog's, which is opened first.
+  const database = exec.mock.contexts[0] as DatabaseSync; // The database of the catalog, which is opened first.
   exec.mockRestore();
   await store.keys.add(keyRecord('small'));
   database.exec('PRAGMA max_page_count = 1');
@@ -157,7 +157,7 @@ describe('the embedded store on a shared directory', () => {
     expect(await reader.findFault()).toContain('the file of its records');
     await expect(async () => readRecords(reader, [299])).rejects.toThrow();
     await finishRelease(one, 'healed', 300);
-    // The reader had opened what was damaged.
+    // The reader had already opened the damaged file.
     expect(await readRecords(reader, [299])).toBe(writeRecordText(299));
     expect(await reader.findFault()).toBeUndefined();
   });
@@ -167,7 +167,7 @@ describe('the embedded store on a shared directory', () => {
     const { releaseId } = createFacts('first', 3);
     expect(await two.deleteRelease(releaseId)).toBe('kept');
     const catalog = new DatabaseSync(join(directory, 'catalog.sqlite'));
-    // Above every process id that Linux gives.
+    // Higher than any process id that Linux assigns.
     const dead = `${2 ** 22 + 1}-${randomUUID()}`;
     catalog.prepare('UPDATE finished_releases SET holder = ?').run(dead);
     expect(await two.deleteRelease(releaseId)).toBe('kept');
@@ -196,7 +196,7 @@ describe('the embedded store on a shared directory', () => {
     const descriptors = (): number => readdirSync('/proc/self/fd').length;
     const before = descriptors();
     for (let request = 0; request < 8; request++) {
-      // As a request does: all releases are opened first, and read afterwards, some of them while others are opened.
+      // Like a request: all releases are opened first and read later, some of them while others are opened.
       const readers = [];
       for (const word of words) readers.push(await openExistingRelease(two, createFacts(word, 1)));
       const order = request % 2 === 0 ? readers : readers.toReversed();
@@ -337,7 +337,7 @@ test('a damaged release of a previous state is left out of a backup and named', 
   expect(listReleaseIds(folder)).toHaveLength(1);
 });
 
-/** A whole backup in a folder of its own, and the path of the current release in it. */
+/** A complete backup in its own folder, and the path of the current release in it. */
 function wholeBackup(name: string): { readonly folder: string; readonly release: string } {
   const folder = join(service.folder, name);
   expect(backUp(data, folder, ignore).ok).toBe(true);

@@ -95,7 +95,7 @@ test('a rollback skips a release that the store no longer holds', async () => {
   const first = await service.load(siteAmountsSubmission);
   const second = await service.load(changed);
   await service.load(changedAgain);
-  // A store that has not opened the release: an open one keeps reading a deleted file.
+  // A store that has not opened the release, because an open one keeps reading a deleted file.
   const aside = openSecondStore(service);
   damageRelease(service.folder, second, releaseDamages['is gone']);
   const done = await rollBack(aside, NAME, AT);
@@ -148,7 +148,7 @@ test('a rollback restores a withdrawn data set', async () => {
 });
 
 test('a rebuild of a release in an older format gives the same name and bytes as before', async () => {
-  // Windows line ends, a byte order mark, unknown columns and a rejected row must not change the rebuild.
+  // Windows line ends, a byte order mark, unknown columns and a rejected row must not affect the rebuild.
   const submission = withInsertedCopy(siteAmountsSubmission, FILE, { Amount: 'none', Remark: 'unknown column' });
   const text = writeCsv(getRows(submission, FILE)).replaceAll('\n', '\r\n');
   const methods = '\ufeffMethodUUID,MethodName,MethodDescription\r\nM1,"Metered, twice","two\r\nlines, ü"\r\n';
@@ -162,7 +162,7 @@ test('a rebuild of a release in an older format gives the same name and bytes as
     dataSets: [{ records: 6, releaseId: loaded.dataSets[0]?.releaseId }],
   });
   expect(await seen()).toEqual(before);
-  // The service may still have the former file open; another store reads what the rebuild wrote.
+  // The service may still have the previous file open; another store reads what the rebuild wrote.
   const aside = openSecondStore(service);
   expect(await findUnreadableEntries(aside)).toEqual([]);
   const records = await readRecords(
@@ -203,7 +203,7 @@ test('the service starts without a release that cannot be rebuilt, once that is 
   await recordFailedRebuild(service.store, entry, AT);
   expect(await checkFormats(service.store)).toMatchObject([{ entry: { releaseId: entry.releaseId } }]);
   expect((await service.store.currentState()).version).toBe(before.version);
-  // It is tried again, and a release that this program makes of it has no such note.
+  // It is tried again, and a release that this program makes of it has no such mark.
   expect(await findUnreadableEntries(service.store)).toHaveLength(1);
   await service.load(siteAmountsSubmission);
   expect((await service.store.currentState()).entries[0]?.notRebuiltTo).toBeUndefined();

@@ -1,5 +1,5 @@
-// What requests read when many catalog states are kept. States never change, so an instance reads each once: with
-// hundreds of them a request reads at most two documents more than with two, on both stores.
+// Reads of requests when many catalog states are kept. States never change, so an instance reads each once. With
+// hundreds of states, a request reads at most two documents more than with two, on both stores.
 
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { type Answer, createServiceMaker, type TestService } from '../fixtures/t
 const FEW = 2;
 const MINUTES = 60_000;
 
-/** Documents that a request may read more with many states than with few. */
+/** The number of documents that a request may read in addition if there are many states instead of few. */
 const MAX_MORE = 2;
 
 const folder = createTemporaryFolder();
@@ -55,14 +55,17 @@ const REQUESTS: readonly (readonly [path: string, status: number])[] = [
 
 interface Adapter {
   readonly name: string;
-  /** How many states are many. The emulator of Cosmos DB takes 17 ms to publish one, the embedded store 0.3 ms. */
+  /**
+   * The number of states that counts as many. The emulator of Cosmos DB takes 17 ms to publish one, the embedded store
+   * 0.3 ms.
+   */
   readonly manyStates: number;
-  /** The states themselves, once, and releases that turn out to be deleted. */
+  /** Includes the states themselves, once, and releases that turn out to be deleted. */
   readonly maxReadsOfNewInstance: number;
   readonly openStore: () => Store;
-  /** Opens the store again that was opened last, as another instance does. */
+  /** Opens the most recently opened store again, as another instance. */
   readonly openAgain: () => Store;
-  /** Counts what a request reads: rows of the catalog, or requests to the database. */
+  /** Counts the reads of a request: rows of the catalog, or requests to the database. */
   readonly countReads: (act: () => Promise<void>) => Promise<number>;
 }
 
@@ -95,7 +98,7 @@ let location: CosmosLocation | undefined;
 const cosmos: Adapter = {
   name: 'the Cosmos store',
   manyStates: 500,
-  // Documents that each list the changes of several states, and the 100 newest releases, which the feed looks for.
+  // Documents that list the changes of several states each, and the 100 newest releases, which the feed looks up.
   maxReadsOfNewInstance: 125,
   openStore: () => {
     location = emulator().newLocation();
@@ -118,7 +121,9 @@ async function publish(store: Store, entries: readonly CatalogEntry[], minute: n
   expect(await store.publish(version, buildCatalogState(entries, since, 'load'))).toBe('published');
 }
 
-/** A service whose catalog has so many states. The releases of all but the first and the last one are gone. */
+/**
+ * A service whose catalog has this many states. All releases except those of the first and the last one were deleted.
+ */
 async function createServiceWithStates(adapter: Adapter, states: number): Promise<TestService> {
   const service = createService(undefined, adapter.openStore());
   await service.load(submission);
@@ -132,7 +137,7 @@ async function createServiceWithStates(adapter: Adapter, states: number): Promis
   return service;
 }
 
-/** With an address of the service, without which it has no sitemap. */
+/** With a public address, without which there is no sitemap. */
 function ask({ getFrom, service }: TestService, path: string): Promise<Answer> {
   return getFrom({ ...service, publicUrl: 'https://water.example.org' }, path);
 }
@@ -149,7 +154,7 @@ describe.each([embedded, cosmos])('$name', (adapter) => {
   test.each(REQUESTS)('%s reads at most two documents more with many states', async (path, status) => {
     const reads: number[] = [];
     for (const service of [few, many]) {
-      // The instance has answered before.
+      // The instance has answered the request before.
       expect((await ask(service, path)).status).toBe(status);
       reads.push(
         await adapter.countReads(async () => {

@@ -3,7 +3,7 @@
 import type { Store } from '../../shared/store/port';
 import { declareSharingContract, declareStoreContract } from '../../tools/store-contract/store-contract';
 
-/** `createStore` gives a new, empty store each time; `close` of a store is called by the suite. */
+/** `createStore` returns a new, empty store each time. The suite closes all stores. */
 export function describeStoreContract(name: string, createStore: () => Promise<Store>): void {
   describe(name, () => {
     let store: Store;
@@ -18,7 +18,7 @@ export function describeStoreContract(name: string, createStore: () => Promise<S
   });
 }
 
-/** `storesOf` gives two stores that share one place, empty at the start of each test. */
+/** `storesOf` returns two stores on the same data, which are empty at the start of each test. */
 export function describeSharingContract(storesOf: () => readonly [Store, Store]): void {
   declareSharingContract(test, storesOf);
 }

@@ -1,4 +1,4 @@
-// Settings whose default is `auto`: their values follow from the memory and the cores of the machine.
+// Settings with the default `auto`: their values follow from the memory and the cores of the machine.
 
 import {
   findUsableMemory,

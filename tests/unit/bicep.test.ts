@@ -15,7 +15,7 @@ import { createTemporaryFolder } from '../fixtures/temporary-folder';
 const INFRA = join(findProjectDirectory(), 'infra');
 const folder = createTemporaryFolder();
 
-/** Settings of `npm start`, of keys that Azure does not need, and some that the platform forbids. */
+/** Settings of `npm start`, settings for keys that Azure does not need, and some that the platform forbids. */
 const NOT_ON_AZURE = ['HOST', 'PORT', 'WATER_DATA_DIR', 'LOAD_SAMPLES', 'WORKERS', 'DEVELOPMENT_KEY', 'COSMOS_KEY'];
 const REPLACED_ON_AZURE = ['FUNCTIONS_WORKER_RUNTIME', 'AzureWebJobsStorage'];
 const ONLY_ON_AZURE = [
@@ -63,7 +63,7 @@ function getFile(path: string): BicepFile {
   return file;
 }
 
-/** The block in main.bicep that uses a module under this symbol. */
+/** The block in main.bicep that uses the module with this symbol. */
 function getModuleUse(symbol: string): string {
   return main.modules.find((use) => use.symbol === symbol)?.body ?? '';
 }
@@ -157,7 +157,7 @@ describe('rights', () => {
   const getUsesOf = (file: string): readonly string[] =>
     main.modules.filter(({ path }) => path.endsWith(file)).map(({ body }) => body);
 
-  /** The grants of a principal in main.bicep: role and scope, as written there. */
+  /** The rights of a principal in main.bicep: role and scope, as written there. */
   const getGrants = (principal: string): readonly (readonly [role: string, scope: string])[] =>
     [...main.text.matchAll(/principal: '([^']+)'\n\s+roleName: (.+)\n\s+scope: '(.+)'/g)]
       .filter(([, name]) => name === principal)

@@ -1,4 +1,4 @@
-// The memory that answers may take while they are made or sent is bounded (ADR 0054).
+// The memory of answers that are being made or sent is limited (ADR 0054).
 
 import fc from 'fast-check';
 import { BytesInFlight } from '../../shared/http/pipeline/bytes-in-flight';

@@ -1,4 +1,4 @@
-// What the numbers of a workbook are as text, by their number format.
+// The conversion of a workbook's numbers to text, by number format.
 
 import { findNumberKind, formatCellNumber } from '../../data-loaders/unpack/cell-texts';
 

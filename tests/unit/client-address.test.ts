@@ -1,4 +1,4 @@
-// The network address that requests without a key are counted by, behind proxies or not (D54).
+// The network address that counts for requests without a key, behind proxies or not (D54).
 
 import fc from 'fast-check';
 import {
@@ -117,7 +117,7 @@ test('counts addresses of one IPv6 network together, and those of two networks s
   fc.assert(
     fc.property(fourGroups, fourGroups, fourGroups, fourGroups, (network, otherNetwork, host, otherHost) => {
       const find = (front: string, back: string): string => findNetwork('127.0.0.1', '127.0.0.1', `${front}:${back}`);
-      // These are IPv4 addresses that are written as IPv6.
+      // These are IPv4 addresses written as IPv6.
       fc.pre(!network.startsWith('0:0:0:0') && !otherNetwork.startsWith('0:0:0:0'));
       expect(find(network, host)).toBe(find(network, otherHost));
       expect(find(network, host) === find(otherNetwork, host)).toBe(network === otherNetwork);

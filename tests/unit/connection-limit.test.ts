@@ -1,4 +1,4 @@
-// Connections that wait for a client make room for new ones; those that wait for an answer do not.
+// Connections that wait for a client are closed to make room for new ones; those that wait for an answer are not.
 
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';

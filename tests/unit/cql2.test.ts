@@ -1,4 +1,4 @@
-// CQL2 as text and as JSON: both give the same tree, messages say where the problem is, and no input breaks the
+// CQL2 as text and as JSON: both give the same tree, messages name the position of the problem, and no input breaks the
 // parsers (D47).
 
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ import { anyText } from '../fixtures/any-text';
 import { expression, writeCqlText } from '../fixtures/cql2-text';
 import { chooseSeed, countCases } from '../fixtures/soak';
 
-/** The soak test draws as many inputs as D47 promises. */
+/** The soak test uses as many random inputs as D47 promises. */
 const FUZZ = { numRuns: countCases(20_000, 0.05), seed: chooseSeed(20_261_122) };
 
 test('parses the text of any tree as the same tree', () => {

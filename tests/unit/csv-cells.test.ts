@@ -1,4 +1,4 @@
-// Cells of CSV as answers write them.
+// CSV cells in answers.
 
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';

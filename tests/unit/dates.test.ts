@@ -1,4 +1,4 @@
-// Dates of queries (D6) and of submissions (submissions.md, 3): every form that is read and every form that is refused.
+// Dates in queries (D6) and submissions (submissions.md, 3): every accepted and every refused form.
 
 import fc from 'fast-check';
 import { formatIsoDate, parseIsoDay, readQueryDate, type SlashDateOrder, toDay } from '../../shared/values/dates';

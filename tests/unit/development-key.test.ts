@@ -1,4 +1,4 @@
-// The development key is stored in the data directory; where that is not possible, the service starts without one.
+// The development key is stored in the data directory. If that is not possible, the service starts without one.
 
 import fs, { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

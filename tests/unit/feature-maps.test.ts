@@ -1,4 +1,4 @@
-// What a page draws has bounds, whatever the coordinates and amounts are (D49).
+// The drawings on a page have a limited size, whatever the coordinates and amounts are (D49).
 
 import fc from 'fast-check';
 import { computeTicks } from '../../explorer/views/chart/chart';
@@ -14,7 +14,7 @@ const point = (longitude: number, latitude: number): Geometry => ({
   coordinates: [longitude, latitude],
 });
 
-/** A map with a label for each line has at most so many lines in each direction. */
+/** A map with a label for each line has at most this many lines in each direction. */
 const MAX_LINES = 6;
 
 function countLines(drawing: string): number {
@@ -55,7 +55,7 @@ test('a drawing of any geometry has bounds and finite coordinates', () => {
   );
 });
 
-/** A spiral that crosses the whole map again and again: none of its corners is close to the one before. */
+/** A spiral that crosses the whole map repeatedly: each corner is far from the previous one. */
 const spiral = Array.from({ length: 100_000 }, (_, index): [number, number] => [
   (index % 2 === 0 ? -100 : -110) + index / 100_000,
   30 + (index % 1000) / 100,

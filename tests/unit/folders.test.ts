@@ -54,7 +54,7 @@ function findImports({ path, text }: ProjectFile): readonly string[] {
     .filter((candidate) => sourcePaths.has(candidate));
 }
 
-/** The shortest chain of imports from a folder back to it, found breadth first; undefined where there is none. */
+/** The shortest chain of imports from a folder back to it, found breadth-first; undefined if there is none. */
 function findCycle(start: string): readonly string[] | undefined {
   const visited = new Set<string>();
   const queue: (readonly string[])[] = [[start]];

@@ -1,4 +1,4 @@
-// Geometries as WKT and GeoJSON (D15): what is read, what is refused, and where the message says the problem is.
+// Geometries as WKT and GeoJSON (D15): accepted texts, refused texts, and the positions of problems in messages.
 
 import fc from 'fast-check';
 import { parse } from 'wellknown';

@@ -1,4 +1,4 @@
-// The name with which a mail greets its reader: nothing in it is a link or a header.
+// The name in the greeting of a mail contains no link and no header.
 
 import { toGreetingName } from '../../shared/access/mail-text';
 

@@ -1,4 +1,4 @@
-// Work on many items with a bounded number in progress.
+// Processing many items with a limited number in progress.
 
 import { setImmediate } from 'node:timers/promises';
 import { mapInParallel } from '../../shared/store/in-parallel';

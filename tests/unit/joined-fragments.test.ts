@@ -1,4 +1,4 @@
-// Stored texts that are parsed in groups give the same items as one list.
+// Stored texts that are parsed in groups give the same items as when parsed as one list.
 
 import fc from 'fast-check';
 import { iterateItems, joinJsonTexts, parseItemGroups, parseItems } from '../../shared/store/joined-fragments';
@@ -7,7 +7,7 @@ const texts = fc.string({
   unit: fc.constantFrom('a', '"', '\\', '{', '}', ',', ':', '[', ']', '{"Id":', ',{"Id":', 'é'),
 });
 const padding = fc.nat(150_000).map((length) => 'x'.repeat(length));
-/** Objects within an item start as the item does. */
+/** Objects within an item start like the item itself. */
 const items = fc.record(
   {
     Id: texts,

@@ -1,4 +1,4 @@
-// Hashes of record keys lead back to the records.
+// Hashes of record keys find their records.
 
 import { readNumbers } from '../../shared/search/index/column-format';
 import { findNumbersWithHash } from '../../shared/search/index/hash-entries';

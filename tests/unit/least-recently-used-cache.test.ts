@@ -1,4 +1,4 @@
-// The bound on what a cache holds.
+// The memory limit of a cache.
 
 import fc from 'fast-check';
 import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';

@@ -1,4 +1,4 @@
-// Patterns of LIKE match as a simple recursive definition does, and stop at the deadline of the request.
+// LIKE patterns match according to a simple recursive definition, and stop at the deadline of the request.
 
 import fc from 'fast-check';
 import { createPatternMatcher } from '../../shared/search/like-pattern';
@@ -24,7 +24,7 @@ test('matches according to a simple recursive definition', () => {
   );
 });
 
-/** More characters than a word of the bitmaps has bits, so that a state goes over several words. */
+/** More characters than the bits in a word of the bitmaps, so that a state takes several words. */
 test('matches long segments according to the definition', () => {
   const characters = fc.constantFrom('a', 'b', '💧', '_');
   const segments = fc.array(characters, { minLength: 1, maxLength: 100 });
@@ -47,7 +47,7 @@ test('matches long segments according to the definition', () => {
   );
 });
 
-/** A clock that moves on by a millisecond at each look. */
+/** A clock that advances by a millisecond at each reading. */
 function createClock(): { readonly now: () => number; readonly looks: () => number } {
   let looks = 0;
   return {

@@ -1,4 +1,4 @@
-// What documents and code refer to exists: files, headings, npm scripts, decisions and decision records.
+// References in documents and code exist: files, headings, npm scripts, decisions and decision records.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,8 +9,8 @@ const files = [...readAllFiles(), ...readProjectFiles(['clients'])];
 const documents = files.filter(({ path }) => path.endsWith('.md'));
 
 /**
- * Documents whose paths are those of the project today. A released section of the changelog is never edited, so it may
- * name files that are gone; paths in the documents of clients are relative to the client.
+ * Documents whose paths are those of the project today. Released sections of the changelog are never edited, so they
+ * may name files that no longer exist; paths in the documents of clients are relative to the client.
  */
 const documentsWithProjectPaths = documents.filter(
   ({ path }) => path !== 'CHANGELOG.md' && !path.startsWith('clients/'),
@@ -23,12 +23,12 @@ const decisionRecords = readProjectFiles(['docs/adr'])
   .map(({ path }) => path.replace('docs/adr/', ''))
   .filter((name) => /^\d{4}-/.test(name));
 
-/** The groups `match` of a pattern, each once. */
+/** The distinct groups named `match` of a pattern. */
 function findAll(text: string, pattern: RegExp): readonly string[] {
   return [...new Set(Array.from(text.matchAll(pattern), ({ groups }) => groups?.['match'] ?? ''))];
 }
 
-/** Each reference that leads nowhere, with the file that has it. Fails if there are no references at all. */
+/** Each broken reference, with its file. Fails if there are no references at all. */
 function findBroken(
   sources: readonly ProjectFile[],
   findReferences: (file: ProjectFile) => readonly string[],
@@ -112,7 +112,7 @@ describe('docs/spec/where.md', () => {
   });
 });
 
-/** Whether the file exists, and the heading in it that a fragment names. */
+/** Whether the file exists and has the heading that a fragment names. */
 function leadsToTarget(documentPath: string, link: string): boolean {
   const [path = '', fragment] = link.split('#');
   const target = path === '' ? join(PROJECT, documentPath) : join(PROJECT, dirname(documentPath), path);
@@ -122,7 +122,7 @@ function leadsToTarget(documentPath: string, link: string): boolean {
   return headings.map(toFragment).includes(fragment);
 }
 
-/** The fragment that GitHub gives a heading. */
+/** The fragment that GitHub generates for a heading. */
 function toFragment(heading: string): string {
   const plain = heading.toLowerCase().replaceAll(/[^\p{Letter}\p{Number} _-]/gu, '');
   return plain.replaceAll(' ', '-');
@@ -133,7 +133,7 @@ function isGenerated(path: string): boolean {
   return /^(tests|docs|tools|host)\/(coverage|dist)\b|^docs\/(?:swagger|[0-9a-f]{8})/.test(path);
 }
 
-/** Whether a part of the path stands for something else, as in `docs/adr/NNNN-title.md`. */
+/** Whether a part of the path is a placeholder, as in `docs/adr/NNNN-title.md`. */
 function isPlaceholder(path: string): boolean {
   return /[A-Z]{3}/.test(path);
 }

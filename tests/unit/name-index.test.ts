@@ -1,5 +1,5 @@
-// A search in the index of names finds what a scan scan finds. There are so many names that prefixes have blocks of
-// their own.
+// A search in the name index gives the results of a plain scan. There are so many names that prefixes have their own
+// blocks.
 
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -36,13 +36,13 @@ describe('names', () => {
       names.addPlace({ name: buildName(rank), identifiers: buildIdentifiers(rank) });
     staging.saveRuns();
     for (let record = 0; record < RIGHTS; record++) {
-      // Nothing else of the row is read.
+      // The index reads nothing else from the row.
       names.addRight({ AllocationUUID: buildRightId(record), AllocationNativeID: null } as AllocationRow);
     }
     // Every tenth place has no records.
     for (let rank = 0; rank < PLACES; rank++) names.countPlaces([rank], rank % 10);
     await names.finish({
-      addFragment: (_, content) => blocks.push(content as Uint8Array), // Names are bytes.
+      addFragment: (_, content) => blocks.push(content as Uint8Array), // Content of names is always bytes.
       addArtifact: (_, pieces) => {
         directory = Buffer.concat([...pieces]);
       },
@@ -58,7 +58,7 @@ describe('names', () => {
       artifact: () => Promise.resolve(directory),
       blobs: (_: string, numbers: Uint32Array) => Promise.resolve(Array.from(numbers, (number) => blocks[number])),
     };
-    // A search for names reads nothing else of a release.
+    // A search for names reads nothing else from a release.
     return { reader: reader as object as ReleaseReader, caches: createSearchCaches(1e8) };
   }
 
@@ -69,7 +69,7 @@ describe('names', () => {
   );
   const wordsOfRights = Array.from({ length: RIGHTS }, (_, record) => splitWords([buildRightId(record)]));
 
-  /** The numbers of those that have, for each word, a word that begins with it. */
+  /** The numbers of the things that have, for each word of the query, a word that begins with it. */
   function scan(words: readonly string[], wordsByNumber: readonly (readonly string[])[]): readonly number[] {
     return wordsByNumber.flatMap((ownWords, number) =>
       words.every((word) => ownWords.some((ownWord) => ownWord.startsWith(word))) ? [number] : [],

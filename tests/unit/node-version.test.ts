@@ -1,4 +1,4 @@
-// The versions of Node.js that the program runs on.
+// The supported versions of Node.js.
 
 import { isNodeSupported } from '../../tools/command';
 

@@ -1,4 +1,4 @@
-// Integers of queries (D5) and numbers of submissions.
+// Integers in queries (D5) and numbers in submissions.
 
 import fc from 'fast-check';
 import { readInteger, readNumber } from '../../shared/values/numbers';

@@ -22,7 +22,7 @@ describe('kept bytes', () => {
   ])('of %s take only their own memory', (_, content, bytes) => {
     const own = ownBytes(content);
     expect([own.length, countKeptBytes(own)]).toEqual([bytes, bytes]);
-    expect(Buffer.compare(own, Buffer.from(content as string))).toBe(0); // Typed arrays are copied, too.
+    expect(Buffer.compare(own, Buffer.from(content as string))).toBe(0); // Typed arrays are also copied.
   });
 
   test('in a buffer that is alone in its memory are not copied', () => {
@@ -70,7 +70,7 @@ test('a kept member of records does not keep the text of all of them in memory',
   expect(kept.flat()).toContain('Amber Ranch and Cattle Company 19');
 });
 
-/** Node's own collector, which a program gets only by a flag. */
+/** Node's own garbage collector, which is accessible only with a flag. */
 function createGarbageCollector(): () => void {
   v8.setFlagsFromString('--expose-gc');
   return vm.runInNewContext('gc') as () => void; // The flag defines it in new contexts.

@@ -1,5 +1,5 @@
-// The rule by which the platform finds functions (ADR 0148). The expected answers follow from the platform's sources, which
-// host/platform-router.ts names.
+// The rule by which the platform finds functions (ADR 0148). The expected results follow from the platform's source
+// code, which host/platform-router.ts names.
 
 import { createPlatformRouter, type RoutedFunction } from '../../host/platform-router';
 import { formerFunctions } from '../fixtures/former-functions';
@@ -33,7 +33,7 @@ describe('the order of names', () => {
     ['Apples', 'bananas'],
     ['Item10', 'Item9'],
     ['Site', 'Sites'],
-    // As upper case, the underscore sorts after letters.
+    // In upper case, letters sort before the underscore.
     ['SiteZ', 'Site_'],
   ])('%s comes before %s: names are compared by code unit, in upper case', (first, second) => {
     const functions = [
@@ -106,7 +106,7 @@ test.each([
   ['/sitemap.xml', 'OtherPaths'],
   ['/submit', 'OtherPaths'],
   ['/ogc/collections/sites/tiles/WebMercatorQuad/0/0/0', 'Ogc'],
-  // These made a deployment look healthy.
+  // Because of these, the deployment looked healthy.
   ['/v1/AggregatedAmounts', 'AggregatedAmounts'],
   ['/health', 'Health'],
 ])('of the 41 functions of 1.0.0, the platform called for %s the function %s', (path, name) => {

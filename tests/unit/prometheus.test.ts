@@ -1,4 +1,4 @@
-// The alerts in infra/prometheus and the dashboard in infra/grafana read metrics that /metrics has, and promtool accepts
+// The alerts in infra/prometheus and the dashboard in infra/grafana use metrics that /metrics has, and promtool accepts
 // their queries.
 
 import { spawnSync } from 'node:child_process';

@@ -22,7 +22,7 @@ export function latticeGeometry(): fc.Arbitrary<Geometry> {
   return composeGeometry(latticePosition(SMALL_LATTICE), latticeRing(SMALL_LATTICE, 7));
 }
 
-/** Any geometry that D15 accepts. There is no negative zero, which texts cannot hold. */
+/** Any geometry that D15 accepts. Negative zero does not occur, because texts cannot represent it. */
 export function anyGeometry(): fc.Arbitrary<Geometry> {
   const ordinate = (limit: number): fc.Arbitrary<number> =>
     fc.double({ min: -limit, max: limit, noNaN: true }).map((value) => value + 0);
@@ -45,7 +45,10 @@ function composeGeometry(position: fc.Arbitrary<Position>, ring: fc.Arbitrary<Po
   );
 }
 
-/** Has so many edges that the matcher halves its cells several times. Rings cross themselves and each other. */
+/**
+ * A boundary with so many edges that the matcher splits its cells several times. Its rings cross themselves and each
+ * other.
+ */
 export function largeBoundary(): fc.Arbitrary<Geometry> {
   const rings = fc.array(latticeRing(LARGE_LATTICE, 30), { minLength: 1, maxLength: 4 });
   const star = fc
@@ -76,7 +79,7 @@ export function latticeBox(): fc.Arbitrary<Box> {
     .map(([[x = 0, y = 0], width, height]): Box => [x, y, x + width, y + height]);
 }
 
-/** The whole-numbered positions in a box, its border included. */
+/** The positions with whole numbers in a box, including its border. */
 export function listPoints(box: Box): Position[] {
   const points: Position[] = [];
   for (let x = box[0]; x <= box[2]; x++) {

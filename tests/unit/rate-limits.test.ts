@@ -1,4 +1,4 @@
-// The requests and records that a key may ask for in a minute.
+// The requests and records that a key may use per minute.
 
 import fc from 'fast-check';
 import { RateLimits, takeRequest, TokenBucket } from '../../shared/access/rate-limits';

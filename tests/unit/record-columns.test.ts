@@ -1,4 +1,4 @@
-// Searches in columns that are stored in chunks (D35, ADR 0059) find what a plain scan finds.
+// Searches in columns that are stored in chunks (D35, ADR 0059) give the results of a plain scan.
 
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -20,7 +20,7 @@ function createRelease(artifacts: ReadonlyMap<string, Uint8Array>, records: numb
     facts: { releaseId: 'r', records } as ReleaseReader['facts'],
     artifact: (name) => Promise.resolve(artifacts.get(name)),
   };
-  return reader as ReleaseReader; // The searches read nothing else of it.
+  return reader as ReleaseReader; // The searches read nothing else from it.
 }
 
 function writeChunks(values: Iterable<number>): { artifacts: Map<string, Uint8Array>; bounds: unknown } {
@@ -34,7 +34,7 @@ function writeChunks(values: Iterable<number>): { artifacts: Map<string, Uint8Ar
 }
 
 describe('numbers', () => {
-  /** Three chunks: small numbers with gaps, only gaps, large numbers. */
+  /** Three chunks: small numbers with gaps, only gaps, and large numbers. */
   const numbers = Array.from({ length: 2 * CHUNK_RECORDS + 100 }, (_, record) => {
     if (record >= 2 * CHUNK_RECORDS) return 1000 + (record % 7);
     return record >= CHUNK_RECORDS || record % 5 === 0 ? NaN : (record % 97) - 48.5;

@@ -1,4 +1,4 @@
-// Sets of record numbers behave as sets of numbers, however they are stored.
+// Sets of record numbers behave like sets of numbers in all their representations.
 
 import fc from 'fast-check';
 import {
@@ -65,7 +65,7 @@ test('a set contains its numbers, and slices them like an array', () => {
       const from = Math.min(a, b);
       const to = Math.max(a, b);
       expect([...drawn.set.slice(from, to)]).toEqual(drawn.numbers.slice(from, to));
-      // No set counts as free: a listed number takes four bytes, and a set without a list a few bytes for itself.
+      // No set counts as free: a listed number takes four bytes, and a set without a list takes a few bytes for itself.
       const minBytes = drawn.set.size === 0 ? 0 : Math.min(4, drawn.set.size * 4);
       expect(drawn.set.byteLength).toBeGreaterThanOrEqual(minBytes);
     }),

@@ -1,5 +1,5 @@
-// No regular expression of the program takes more than linear time, because the sender of a request or a submission
-// chooses its input. The test collects the expressions of the program and searches for slow inputs to each of them.
+// Every regular expression of the program takes linear time, because the sender of a request or a submission chooses
+// its input. The test collects the expressions of the program and searches for slow inputs for each of them.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -60,7 +60,7 @@ const PATIENCE_MS = 150;
 /** A busy machine may suspend a thread for that long once, but hardly three times. */
 const TRIES = 3;
 
-/** Without an unbounded repetition, the work at each position of a text is bounded. */
+/** Whether an expression has an unbounded repetition. Without one, the work at each position of a text is bounded. */
 function hasOpenRepetition({ source }: RegExp): boolean {
   return /[*+]|\{\d+,\}/.test(source.replaceAll(/\\.|\[[^\]]*\]/g, ''));
 }
@@ -84,7 +84,7 @@ function findSlowText(expression: RegExp): string | undefined {
     }
     return true;
   };
-  // A timeout costs as much as many texts, so all texts are tried together first.
+  // A timeout costs as much as many texts, so all texts are first tried together.
   const attacks = buildAttacks(expression);
   return isSlow(attacks, 1) ? attacks.find((text) => isSlow([text], TRIES))?.slice(0, 40) : undefined;
 }
@@ -109,7 +109,7 @@ const MAX_CHARACTERS = 12;
 const TEXT_COUNT = 2;
 
 function drawMatchingTexts({ source, flags }: RegExp): readonly string[] {
-  // A lookahead only narrows what matches, and fast-check does not support it.
+  // A lookahead only restricts matches, and fast-check does not support it.
   const supportedSource = shortenProperties(source.replaceAll(/\(\?[=!][^()]*\)/g, ''));
   const plain = new RegExp(supportedSource, flags.replaceAll(/[giy]/g, ''));
   const texts = fc.sample(fc.stringMatching(plain, { size: 'small' }), { seed: 8, numRuns: 100 });
@@ -117,7 +117,9 @@ function drawMatchingTexts({ source, flags }: RegExp): readonly string[] {
   return [...new Set(short)].sort((a, b) => b.length - a.length).slice(0, TEXT_COUNT);
 }
 
-/** Replaces each Unicode property by its first characters: fast-check would try a million characters for each. */
+/**
+ * Replaces each Unicode property by its first characters, because fast-check would try a million characters for each.
+ */
 function shortenProperties(source: string): string {
   return source.replaceAll(/\\p\{\w+\}/g, (property, offset: number) => {
     const propertyExpression = new RegExp(property, 'u');

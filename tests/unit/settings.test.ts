@@ -7,7 +7,7 @@ const MEGABYTE = 1024 * 1024;
 
 type SettingCase = readonly [name: string, text: string, expected: Partial<Settings>];
 
-/** Each changes the settings only as stated. `/base` is the folder that relative paths are relative to. */
+/** Each case changes only the given settings. `/base` is the folder for relative paths. */
 const CASES: readonly SettingCase[] = [
   ['FUNCTIONS_TO_RUN', 'http', { functionsToRun: 'http' }],
   ['HOST', ' 0.0.0.0 ', { host: '0.0.0.0' }],
@@ -153,7 +153,7 @@ test.each([
   ['LOADER_SCHEDULE', '0 0 0 L * *'],
   ['LOADER_SCHEDULE', '0 0 0 30 2 *'],
   ['SUBMISSIONS_HTTP', 'true'],
-  // Nothing could be sent without an inbox.
+  // Without an inbox, nothing could be submitted.
   ['SUBMISSIONS_HTTP', 'submit'],
   ['CHECK_MB', '0'],
   ['SUBMIT_MB', '1.5'],

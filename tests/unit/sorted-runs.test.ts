@@ -1,4 +1,4 @@
-// Rows that were staged on disk in sorted runs come back in their order.
+// Rows that were staged on disk in sorted runs are read back in order.
 
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';

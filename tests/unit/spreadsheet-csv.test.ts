@@ -42,7 +42,7 @@ const text = fc.string({
 });
 const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map(String);
 const cell = fc.oneof(text, number, fc.constantFrom('00123', '-5', '+5', ' -5', '-.5', '1e5', '-1.797E+308'));
-/** A row without any text is a blank line, which no reader takes for a row. */
+/** A row without any text would be a blank line, which no reader counts as a row. */
 const row = fc.tuple(fc.constant('x'), cell, cell, cell);
 
 test('starts with exactly one byte order mark', async () => {

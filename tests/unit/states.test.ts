@@ -1,4 +1,4 @@
-// State codes of queries and state names of submissions (D10).
+// State codes in queries and state names in submissions (D10).
 
 import { findStateCode, getStateName, readStateCode } from '../../shared/values/states';
 

@@ -1,4 +1,4 @@
-// Texts are compared folded (D8, D9, D12) and ordered by their UTF-8 bytes (D17).
+// Texts are folded before they are compared (D8, D9, D12), and ordered by their UTF-8 bytes (D17).
 
 import fc from 'fast-check';
 import { compareUtf8 } from '../../shared/values/compare-utf8';

@@ -1,4 +1,4 @@
-// Totals over records: sums are exact, each combination of groups has its own cell, and rows are bounded (D40, D52).
+// Totals over records: sums are exact, each combination of groups has its own cell, and rows are limited (D40, D52).
 
 import fc from 'fast-check';
 import type { Axis } from '../../shared/aggregate/axes';
@@ -25,7 +25,7 @@ test('sums of amounts and of the largest doubles are exact, however they are div
   const values = fc.array(value, { minLength: 1, maxLength: 3 });
   fc.assert(
     fc.property(values, fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }), fc.nat(6), (drawn, isNegated, cut) => {
-      // Some values are added again with the other sign, so that much of the sum cancels.
+      // Some values are added again with the opposite sign, so that much of the sum cancels out.
       const all = [...drawn, ...drawn.filter((_, index) => isNegated[index]).map((number) => -number)];
       const exact = sumExactly(all);
       const merged = new Statistics(1);
@@ -67,7 +67,7 @@ test.each([
   expect([...keys].map((key) => cells.getNumber(key))).toEqual([...numbers]);
 });
 
-/** Merges a scan with this many cells, each of which is a row; undefined if there are too many. */
+/** Merges a scan with this many cells, each of which becomes a row; undefined if there are too many. */
 function mergeRows(count: number): TotalsRows | undefined {
   const classes = 2 * MAX_ROWS;
   const axis: Axis = {

@@ -1,4 +1,4 @@
-// Large geometries are written in steps, with the text that JSON.stringify writes.
+// Large geometries are written in steps, with the same text as JSON.stringify writes.
 
 import { writeGeometryInSteps } from '../../shared/render/write-geometry';
 import type { Geometry } from '../../shared/values/geometry';

@@ -1,4 +1,4 @@
-// Who has no pointer, sees little or has a small screen: parts of tests/host/browser.test.ts.
+// Accessibility: keyboard, screen reader, color schemes and small screens. A part of tests/host/browser.test.ts.
 
 import { COLORS_ONLY, findAccessibilityViolations } from '../../fixtures/browser';
 import { EXPLORER_VIEWPORT, tabToElement } from '../../fixtures/explorer-visit';

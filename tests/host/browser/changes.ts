@@ -1,4 +1,4 @@
-// What changed since a former version of the data: a part of tests/host/browser.test.ts, and the last one, since it
+// Changes since a previous version of the data: a part of tests/host/browser.test.ts. It runs last, because it
 // publishes other data.
 
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,10 @@ export function testChanges({ data, visit: visitNow }: BrowserSuite): void {
   });
 }
 
-/** The sample of Colorado with one right changed and one removed; the rights of Wyoming go with the other samples. */
+/**
+ * The sample of Colorado with one right changed and one removed; the rights of Wyoming disappear with the other
+ * samples.
+ */
 function changedRights(data: string): string {
   const folder = join(data, '..', 'changed-rights');
   cpSync(join(PROJECT, 'data-loaders', 'samples', 'colorado-allocations'), folder, { recursive: true });

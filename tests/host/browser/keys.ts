@@ -1,5 +1,5 @@
-// Keys in the explorer and in the other pages, where a service is reached by a name that is not loopback as everybody
-// but its operator reaches it (D54, D55): parts of tests/host/browser.test.ts.
+// Keys in the explorer and in the other pages, on a service with a host name that is not loopback, as for everyone
+// except its operator (D54, D55): parts of tests/host/browser.test.ts.
 
 import { createServer } from 'node:http';
 import type { Page, Response } from 'playwright-core';
@@ -9,13 +9,13 @@ import { readIssuedKey, runProgram } from '../../fixtures/host-process';
 import { listenOnLoopback } from '../../fixtures/loopback-server';
 import type { BrowserSuite } from './suite';
 
-/** What the browser asked for and was answered. */
+/** The requests of the browser and their answers. */
 interface Heard {
   readonly page: Page;
   readonly addresses: string[];
-  /** The status of each tile, and the key with which it was asked for. */
+  /** The status of each tile, and the key that was sent for it. */
   readonly tiles: { readonly status: number; readonly key: string | undefined }[];
-  /** 401 answers that told the browser to ask for a user name. */
+  /** 401 answers with a challenge, for which the browser would ask for a user name. */
   readonly challenges: string[];
 }
 
@@ -34,7 +34,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
     const context = await browser().newContext({ viewport: EXPLORER_VIEWPORT, reducedMotion: 'reduce' });
     const page = await context.newPage();
     const heard: Heard = { page, addresses: [], tiles: [], challenges: [] };
-    // The other pages open an answer at an address with the key.
+    // Other pages open an answer at an address with the key.
     if (path.startsWith('/explore')) page.on('request', (request) => heard.addresses.push(request.url()));
     page.on('response', (answer) => {
       if (answer.headers()['www-authenticate'] !== undefined) heard.challenges.push(answer.url());
@@ -150,7 +150,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
     await own.goto(`${at}/downloads`);
     const asked = `fetch('${inventory}', { headers: { 'X-API-Key': '${key}' } }).then((answer) => answer.text())`;
     expect(await own.evaluate(asked)).toContain('DataVersion');
-    // As after a log-in by HTTP Basic, where no script of a page has sent anything.
+    // As after a log-in with HTTP Basic, without a request from a script of the page.
     const sent = Buffer.from(`${key}:`).toString('base64');
     await own.setExtraHTTPHeaders({ Authorization: `Basic ${sent}` });
     expect((await own.goto(items))?.status()).toBe(200);

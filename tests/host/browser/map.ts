@@ -45,7 +45,7 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
       `v1/AggregatedAmounts/Totals?UsgsCategoryNameCV=Public+Supply&${groups}`,
     );
     await page.getByRole('region', { name: 'Legend: 2020, AF' }).waitFor();
-    // The shades are those of all years, so that years compare.
+    // Shades cover all years, so that years can be compared.
     const sums = Totals.flatMap(({ Sum }: { Sum: number | null }) => Sum ?? []);
     const [least, most] = [Math.min(...sums), Math.max(...sums)].map((sum) => Math.round(sum).toLocaleString('en-US'));
     await page.getByLabel('Year', { exact: true }).focus();
@@ -101,12 +101,12 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     await visit.waitForTotal(within.TotalWaterAllocationsCount);
     expect(visit.getQueryValue('SearchGeometry')).toBe('county:CO/Fremont');
     await visit.getButton('Remove filter Within: Fremont County, CO').waitFor();
-    // The page says what the area has, and which filter leaves something without it.
+    // The page says what the area has, and which filter to remove.
     await visit.open('?SearchGeometry=county:CO/Fremont&State=WY');
     await visit.page.getByText(`${count} in Fremont County, CO, but none match your other filters`).waitFor();
     await visit.getButton(/^without “State”/).click();
     await visit.waitForTotal(within.TotalWaterAllocationsCount);
-    // A town is none of the data: the map goes there, and the filters stay.
+    // A town is not part of the data: the map moves there, and the filters stay.
     await visit.pickSuggestion('salid', /^Salida town, CO/);
     expect(visit.getQueryValue('at')).toMatch(/^-10[56]\.\d+,38\.5\d*,11$/);
     expect(visit.getQueryValue('SearchGeometry')).toBe('county:CO/Fremont');
@@ -127,7 +127,7 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     await asking;
     await visit.findMapMiddle();
     expect(columns.length).toBeGreaterThan(0);
-    // Around Wyoming a tile begins at 101 degrees west, and the former picture at 90.
+    // Around Wyoming, a tile starts at 101 degrees west; the previous view started at 90.
     expect(Math.max(...columns)).toBeLessThan((180 - 100) / 360);
     expect(visit.getQueryValue('at')).toBe('');
     await page.goBack();
@@ -141,9 +141,9 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     await screen.send('Emulation.setDeviceMetricsOverride', { ...FINE_SCREEN, ...EXPLORER_VIEWPORT });
     await visit.load('?kind=series');
     await visit.findMapMiddle();
-    // The library's own style sheet, and not only what the page asked for beforehand.
+    // Checks the library's own style sheet, not only the preloaded one.
     expect(await page.evaluate(PLACE_OF_BUTTONS)).toBe('absolute');
-    // Drawn by software, the map has no more pixels than the page, however fine the screen is.
+    // In software rendering, the map has no more pixels than the page, whatever the resolution of the screen.
     expect(await page.evaluate(PIXELS_OF_A_PIXEL)).toBe(1);
     await screen.send('Emulation.clearDeviceMetricsOverride');
     await visit.pickSuggestion('heron fork near', /^Heron Fork near Heron Bend/);
@@ -155,7 +155,7 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     const [site] = Organizations[0].Sites;
     expect(visit.getQueryValue('SiteUUID')).toBe(site.SiteUUID);
     await visit.getButton(`Remove filter Site: ${site.SiteName}`).waitFor();
-    // The browser itself follows the link, and asks for the key as a user name.
+    // The browser itself follows the link and sends the key as a user name.
     await page.context().setHTTPCredentials({ username: host().key, password: '' });
     const opened = page.context().waitForEvent('page');
     await side.getByRole('link', { name: 'Open full page' }).click();
@@ -183,7 +183,7 @@ const PLACE_OF_BUTTONS = `getComputedStyle(document.querySelector('.maplibregl-c
 
 const PIXELS_OF_A_PIXEL = `(({ width, clientWidth }) => width / clientWidth)(document.querySelector('.map canvas'))`;
 
-/** How many colours the printed map has: one where the picture was lost. */
+/** The number of colors on the printed map: one if the picture was lost. */
 const COLOURS_ON_PAPER = `(() => {
   const canvas = document.querySelector('.map > canvas.printed');
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);

@@ -9,10 +9,13 @@ import type { BrowserSuite } from './suite';
 
 const NARROW = { width: 360, height: 800 };
 
-/** Without transitions from one colour to another. */
+/** Without color transitions. */
 const AT_REST = { reducedMotion: 'reduce' } as const;
 
-/** Operations, rows of their tables and tokens of answers are made alike by thousands, and axe looks at each one. */
+/**
+ * Thousands of operations, table rows and tokens are built alike, and axe would check each one, so only one of each is
+ * kept.
+ */
 const ONE_OF_EACH = `for (const parts of ['.opblock', '.opblock tr', '.highlight-code span']) {
   const seen = new Set();
   for (const part of document.querySelectorAll(parts)) {
@@ -22,7 +25,7 @@ const ONE_OF_EACH = `for (const parts of ['.opblock', '.opblock tr', '.highlight
   }
 }`;
 
-/** The renderer takes seconds for many operations that look alike: that of rights and the longest path are kept. */
+/** Swagger UI takes seconds for many similar operations, so only the one on rights and the longest path are kept. */
 function withFewOperations(document: { readonly paths: object }): object {
   const [longest = ''] = Object.keys(document.paths).toSorted((a, b) => b.length - a.length);
   const kept = Object.entries(document.paths).filter(([path]) => [longest, '/v1/SiteAllocationAmounts'].includes(path));
@@ -31,7 +34,7 @@ function withFewOperations(document: { readonly paths: object }): object {
 
 const OVERFLOW = 'document.documentElement.scrollWidth - innerWidth';
 
-/** The texts of parts of a card that begin above the end of the part before them, and so cannot be read. */
+/** The texts of parts of a card that overlap the part before them and so cannot be read. */
 const OVERLAPS = `[...document.querySelectorAll('.card > * + *')]
   .filter((part) => part.getBoundingClientRect().top < part.previousElementSibling.getBoundingClientRect().bottom)
   .map((part) => part.textContent.trim())`;
@@ -77,7 +80,8 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
     await box.pressSequentially('utah');
     await options.first().waitFor();
     const { text } = await host().get('/v1/Find?Query=utah&RecordCount=8');
-    const json = JSON.parse(text) as { TotalFoundCount: number; Found: { Name: string | null }[] }; // As D60 has it.
+    // The shape that D60 defines.
+    const json = JSON.parse(text) as { TotalFoundCount: number; Found: { Name: string | null }[] };
     const names = json.Found.map(({ Name }) => Name);
     const shown = await options.locator('strong').allInnerTexts();
     expect(shown).toHaveLength(names.length);
@@ -139,7 +143,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
   test('the page for submitters is accessible, and saves a file under the name that a submission needs', async () => {
     const page = await pageAt('/', { viewport: NARROW });
     await page.getByRole('link', { name: 'Submit', exact: true }).click();
-    // The load of the page: before it, its style may be missing.
+    // Waits until the page is loaded, because its style may be missing before.
     await page.waitForURL('**/submit');
     for (const [colorScheme, width, scope] of [
       ['dark', 360, {}],
@@ -169,7 +173,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
     const dialog = page.locator('.modal-ux');
     const authorize = page.getByRole('button', { name: 'Authorize' }).first();
     await authorize.click();
-    // The tab has the key already; it can be taken away, and typed.
+    // The tab already has the key; it can be removed and typed again.
     await dialog.getByText('Authorized').first().waitFor();
     await dialog.getByRole('button', { name: 'Logout' }).first().click();
     await dialog.locator('input').first().fill(key);
@@ -223,7 +227,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
       expect(await page.evaluate(OVERFLOW)).toBeLessThanOrEqual(0);
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }
-    // All have one style sheet, so the last one in the other colours is enough.
+    // All pages have the same style sheet, so checking the last one in the other colors is enough.
     await page.setViewportSize(NARROW);
     await page.emulateMedia({ colorScheme: 'light' });
     expect(await page.evaluate(OVERFLOW)).toBeLessThanOrEqual(0);

@@ -1,4 +1,4 @@
-// Checking, sending and confirming submissions on /submit (D76), on a service of its own with an inbox: a part of
+// Checking, sending and confirming submissions on /submit (D76), on a separate service with an inbox: a part of
 // tests/host/browser.test.ts.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -56,7 +56,7 @@ export function testSubmissions({ browser }: BrowserSuite): void {
     expect(await findAccessibilityViolations(page)).toEqual([]);
     await press(page, /^Confirm of /);
     await page.locator('#sent-title:focus').waitFor();
-    // The page asks again without being told.
+    // The page refreshes the status by itself.
     await page.locator('#sent tbody tr').first().getByText('Published', { exact: true }).waitFor();
     expect(await readFirstAmount(host)).toBe(7);
     expect(complaints).toEqual([]);
@@ -69,13 +69,13 @@ function addressOf({ port }: RunningHost): string {
   return `http://127.0.0.1:${port}/`;
 }
 
-/** `createAmounts` writes 5, and 7 where the amount has changed. */
+/** `createAmounts` writes 5, or 7 for a changed amount. */
 async function readFirstAmount(host: RunningHost): Promise<unknown> {
   const { text } = await host.get('/v1/SiteVariableAmounts?RecordCount=1');
   return JSON.parse(text).Organizations[0].SiteVariableAmounts[0].Amount;
 }
 
-/** Drops an archive, as a person does from another window, and checks it. */
+/** Drops an archive, like a person from another window, and checks it. */
 async function check(page: Page, submission: Submission, outcome: string): Promise<void> {
   const archive = join(folder, 'state.zip');
   writeFileSync(archive, zipSubmission(submission));
@@ -98,7 +98,7 @@ async function press(page: Page, button: string | RegExp): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).first().press('Enter');
 }
 
-/** Asks for the list until its newest submission has the status. */
+/** Refreshes the list until its newest submission has this status. */
 async function refreshUntil(page: Page, status: string): Promise<void> {
   const shown = page.getByRole('status').filter({ hasText: `Status of your newest submission: ${status}.` });
   while ((await shown.count()) === 0) {

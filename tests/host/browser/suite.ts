@@ -1,18 +1,18 @@
-// What the parts of tests/host/browser.test.ts share.
+// The environment that the parts of tests/host/browser.test.ts share.
 
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { ExplorerVisit } from '../../fixtures/explorer-visit';
 import type { RunningHost } from '../../fixtures/host-process';
 
 export interface BrowserSuite {
-  /** The folder of the service's data: the samples at first, with their files. */
+  /** The folder of the service's data: initially, the samples with their files. */
   readonly data: string;
   readonly host: () => RunningHost;
   readonly browser: () => Browser;
-  /** The visit of all tests that need no profile of their own. */
+  /** The visit for all tests that do not need a new profile. */
   readonly visit: () => ExplorerVisit;
-  /** In a fresh profile. */
+  /** A visit in a new profile. */
   readonly newVisit: () => Promise<ExplorerVisit>;
-  /** A page in a fresh profile, whose complaints fail the test too. */
+  /** A page in a new profile, whose complaints also fail the test. */
   readonly pageAt: (path: string, options?: BrowserContextOptions) => Promise<Page>;
 }

@@ -1,5 +1,4 @@
-// What visitors do with the table and the chart of the explorer, and how they take along what they see: parts of
-// tests/host/browser.test.ts.
+// Tests of the table and the chart of the explorer, and of saving their content: parts of tests/host/browser.test.ts.
 
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
@@ -49,7 +48,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const uses = new Set(Totals.map(({ BeneficialUseCV }) => String(BeneficialUseCV)));
     await visit.waitForChart();
     const figures = readCsv(await visit.saveFile(() => visit.getButton('CSV').click()));
-    /** By year, the sums of the uses that share a column, because there are more uses than colors. */
+    /** For each year, the sums of the uses that share a column, because there are more uses than colors. */
     const others = new Map<string, number>();
     for (const { Year = null, BeneficialUseCV, AmountUnitCV, Sum } of Totals) {
       const column = `${String(BeneficialUseCV)} (${String(AmountUnitCV)})`;
@@ -95,7 +94,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
       if (PriorityDecade !== null && figure !== undefined && column in figure)
         expect(figure[column]).toBe(String(RecordsCount));
     }
-    // A bar is as high as its total, whatever the pieces are.
+    // A bar is as high as its total, whatever its segments.
     for (const { 'Priority decade': decade, 'Total (rights)': total, ...parts } of figures) {
       const sum = Object.values(parts).reduce((all, part) => all + Number(part), 0);
       expect([decade, sum]).toEqual([decade, Number(total)]);
@@ -112,7 +111,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const count = Number.parseInt(await visit.readTotal(), 10);
     const take = async (name: RegExp): Promise<Buffer> =>
       readFileSync(await visit.saveFile(() => visit.getPanel('Download').getByRole('button', { name }).click()));
-    // The size of a Parquet file is that of one which is made, and the service makes few files at once.
+    // The Parquet file is made to get its size, and the service makes only a few files at once.
     await visit
       .getPanel('Download')
       .getByRole('button', { name: /^Parquet.*about/ })
@@ -166,7 +165,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     await shared.open(new URL(page.url()).search);
     expect(await shared.readTotal()).toBe(filtered);
     expect(await shared.page.getByRole('checkbox', { name: /^Wyoming/ }).isChecked()).toBe(true);
-    // Either page may still be drawing. Without a listing of the bytes that differ, which takes half a minute.
+    // Either page may still be drawing. Compares without listing the differing bytes, which takes half a minute.
     let isSame = false;
     for (let tries = 0; !isSame && tries < 20; tries++) {
       isSame = (await shared.takePicture()).equals(await visit.takePicture());
@@ -221,7 +220,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
   test('a table that is longer than browsers can draw can be scrolled from its start with the wheel', async () => {
     const visit = visitNow();
     const { page } = visit;
-    // The samples are few, so the total is that of another table.
+    // The samples are few, so the total of another table is used.
     await page.route(/v1\/SiteAllocationAmounts\?.*format=csv/, async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, headers: { ...response.headers(), 'x-total-count': '1000000' } });
@@ -242,7 +241,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     expect(download.suggestedFilename()).toMatch(/^WaterAllocations_CO_[0-9a-f]{8}\.png$/);
     const picture = readFileSync(await download.path());
     expect(picture.subarray(1, 4).toString()).toBe('PNG');
-    // The map itself, and lines above and below it.
+    // The map itself, with lines above and below it.
     const { height = 0 } = (await visit.page.locator('.map').boundingBox()) ?? {};
     expect(picture.readUInt32BE(20)).toBeGreaterThan(height + 60);
     await visit.getButton('Table').click();
