@@ -4,11 +4,11 @@
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Brief } from '../requests/brief';
-import type { Suggestion } from '../requests/find';
+import { findSuggestedArea, type Suggestion } from '../requests/find';
 import { describeTrouble, type Trouble } from '../requests/reply';
 import type { BriefSession } from '../session/brief-session';
 import { INITIAL_STATE, writeAddress } from '../state/address';
-import { type BriefArea, findBriefArea, toAreaFilters } from '../state/brief-area';
+import { type BriefArea, toAreaFilters } from '../state/brief-area';
 import { getKind, type Kind } from '../state/kinds';
 import { FindBox } from '../views/parts/find-box';
 import { KeyForm } from '../views/parts/key-form';
@@ -76,7 +76,7 @@ function Tools({ session }: BriefProps): VNode {
 }
 
 function showSuggestion(session: BriefSession, found: Suggestion): void {
-  const area = 'filters' in found ? findBriefArea(found.filters) : undefined;
+  const area = findSuggestedArea(found);
   if (area !== undefined) session.showArea(area);
 }
 

@@ -1,5 +1,6 @@
 // Finds records by a name (D60). Each suggestion has the filter that selects its records.
 
+import { type BriefArea, findBriefArea } from '../state/brief-area';
 import { withKind, withMapAt, withMoreFilters } from '../state/changes';
 import { fold } from '../state/fold';
 import { type Kind, KINDS } from '../state/kinds';
@@ -40,6 +41,13 @@ interface FindItem extends Readonly<
 
 /** A suggestion from the data or from the base map. */
 export type Suggestion = DataSuggestion | TownSuggestion;
+
+/** The brief of a county or watershed that was found (D82). */
+export interface BriefSuggestion {
+  readonly name: string;
+  readonly description: string;
+  readonly area: BriefArea;
+}
 
 export interface DataSuggestion {
   readonly name: string;
@@ -100,6 +108,25 @@ function describeName({ Kind: kind, Name, Identifier, State }: FindItem, filters
   if (kind === 'Right') return `Water right ${filters['AllocationNativeID']?.[0] ?? Identifier ?? ''}`;
   if (kind !== 'County' || Name === null) return Name ?? Identifier ?? '';
   return `${/\bcounty$/i.test(Name) ? Name : `${Name} County`}${State === null ? '' : `, ${State}`}`;
+}
+
+/** More would hide other suggestions. */
+const MAX_BRIEFS = 3;
+
+/** Adds the briefs of the first counties and watersheds, each after its area. */
+export function withBriefs(suggestions: readonly Suggestion[]): readonly (Suggestion | BriefSuggestion)[] {
+  const areas = suggestions.filter((one) => findSuggestedArea(one) !== undefined).slice(0, MAX_BRIEFS);
+  return suggestions.flatMap((suggestion) => {
+    const area = areas.includes(suggestion) ? findSuggestedArea(suggestion) : undefined;
+    if (area === undefined) return [suggestion];
+    const name = area.type === 'huc8' ? `watershed ${area.code}` : suggestion.name;
+    return [suggestion, { name: `Brief of ${name}`, description: 'one page', area }];
+  });
+}
+
+/** Undefined for anything but a county or watershed. */
+export function findSuggestedArea(suggestion: Suggestion): BriefArea | undefined {
+  return 'filters' in suggestion ? findBriefArea(suggestion.filters) : undefined;
 }
 
 /** States with records, by the beginning of their name or by their abbreviation. */

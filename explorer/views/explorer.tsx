@@ -10,6 +10,7 @@ import { ChartView } from './chart/chart-view';
 import { FilterPanel } from './filters/filter-panel';
 import { MapView } from './map/map-view';
 import { PANEL_TITLES, Panels } from './panels/panels';
+import { buildBriefUrl } from './parts/brief-link';
 import { buildPageUrl } from './parts/browser';
 import { listSources } from './parts/cited-sources';
 import { Switch, type ViewProps } from './parts/controls';
@@ -63,6 +64,7 @@ function Views({ session, mapFiles }: ExplorerProps): VNode {
           // An operator's tiles have their own towns.
           towns={mapFiles.tiles === '' ? mapFiles.nature : ''}
           onChoose={(found) => session.showSuggestion(found)}
+          onBrief={(area) => location.assign(buildBriefUrl(session, area))}
         />
         <div class="actions">
           {PANELS.map((panel) => (

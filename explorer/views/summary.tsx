@@ -8,6 +8,7 @@ import { withFilter, withFilters, withToggledValue } from '../state/changes';
 import { getKind } from '../state/kinds';
 import { getBoundary } from '../state/map-kinds';
 import type { ExplorerState } from '../state/state';
+import { BriefLink } from './parts/brief-link';
 import type { ViewProps } from './parts/controls';
 import { KeyForm } from './parts/key-form';
 import {
@@ -39,6 +40,7 @@ export function Summary({ session }: ViewProps): VNode {
             {describeVersion(session)}
           </span>
         )}
+        <BriefLink session={session} />
       </p>
       <ul class="chips" aria-label="Active filters">
         {Object.entries(state.filters)

@@ -9,6 +9,7 @@ import { chooseUnits } from '../../explorer/brief/unit-figures';
 import { type Brief, fetchBrief } from '../../explorer/requests/brief';
 import { type Fetch, ServiceClient } from '../../explorer/requests/client';
 import { CountyOutlines } from '../../explorer/requests/county-outlines';
+import { type Suggestion, withBriefs } from '../../explorer/requests/find';
 import { listTiles } from '../../explorer/requests/right-points';
 import { BriefSession } from '../../explorer/session/brief-session';
 import { type BriefArea, buildBriefRoute, findBriefArea, readBriefAddress } from '../../explorer/state/brief-area';
@@ -59,6 +60,24 @@ describe('the address of a brief', () => {
     expect(findBriefArea({ SearchBoundary: ['bbox:-112,41,-111,42'] })).toBeUndefined();
     expect(findBriefArea({ County: ['Cache', 'Rich'], State: ['UT'] })).toBeUndefined();
   });
+});
+
+test('search offers the brief of a county or watershed after it, and of nothing else', () => {
+  const found = (name: string, filters: Readonly<Record<string, readonly string[]>>): Suggestion => {
+    return { name, description: '', filters, counts: { rights: 1, series: 0, aggregates: 0 } };
+  };
+  const names = withBriefs([
+    found('Cache County, UT', { SearchBoundary: ['county:UT/Cache'] }),
+    found('Cache Valley Farm', { AllocationOwner: ['Cache Valley Farm'] }),
+    found('16010202', { SearchBoundary: ['huc8:16010202'] }),
+  ]).map((one) => ('area' in one ? `${one.name} > ${one.area.boundary}` : one.name));
+  expect(names).toEqual([
+    'Cache County, UT',
+    'Brief of Cache County, UT > county:UT/Cache',
+    'Cache Valley Farm',
+    '16010202',
+    'Brief of watershed 16010202 > huc8:16010202',
+  ]);
 });
 
 test('a county at the corner of four tiles needs four only if two would be too coarse', () => {

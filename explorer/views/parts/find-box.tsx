@@ -7,10 +7,19 @@ import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import type { ServiceClient } from '../../requests/client';
 import type { Facets } from '../../requests/facets';
 import { fetchFile } from '../../requests/fetch-file';
-import { fetchSuggestions, type FindAnswer, type FindKind, findStates, type Suggestion } from '../../requests/find';
+import {
+  type BriefSuggestion,
+  fetchSuggestions,
+  type FindAnswer,
+  type FindKind,
+  findStates,
+  type Suggestion,
+  withBriefs,
+} from '../../requests/find';
 import { describeTrouble } from '../../requests/reply';
 import { findTowns, type Towns, type TownSuggestion } from '../../requests/towns';
 import type { LiveQuery, QueryState } from '../../session/live-query';
+import type { BriefArea } from '../../state/brief-area';
 import { type Kind, KINDS } from '../../state/kinds';
 import type { ExplorerState } from '../../state/state';
 import { formatCount, formatTotal } from './texts';
@@ -34,24 +43,27 @@ interface FindBoxProps {
   /** The address of the file with towns; empty to find no towns. */
   readonly towns?: string;
   readonly onChoose: (suggestion: Suggestion) => void;
+  /** Opens the brief of an area. Without it, no briefs are suggested. */
+  readonly onBrief?: (area: BriefArea) => void;
 }
 
 /** The text, the index of the active suggestion, and whether Enter was pressed before suggestions arrived. */
 const EMPTY_BOX = { text: '', chosen: 0, isAwaited: false };
 
-export function FindBox({ session, label, kinds = [], towns = '', onChoose }: FindBoxProps): VNode {
+export function FindBox(props: FindBoxProps): VNode {
+  const { session, label, kinds = [], towns = '' } = props;
   const list = useId();
   const [box, setBox] = useState(EMPTY_BOX);
   const { text, chosen, isAwaited } = box;
   const isOpen = text.trim() !== '';
-  const { suggestions, isAnswered, status } = useSuggestions(session, text.trim(), kinds, towns);
-  const choose = (suggestion: Suggestion): void => {
+  const sources = { kinds, towns, hasBriefs: props.onBrief !== undefined };
+  const { suggestions, isAnswered, status } = useSuggestions(session, text.trim(), sources);
+  const choose = (suggestion: Suggestion | BriefSuggestion): void => {
     setBox(EMPTY_BOX);
-    onChoose(suggestion);
+    applyChoice(suggestion, props);
   };
   useEffect(() => {
-    const [first] = suggestions;
-    if (isAwaited && isAnswered && first !== undefined) choose(first);
+    if (isAwaited && isAnswered) suggestions.slice(0, 1).forEach(choose);
   }, [isAnswered, isAwaited]);
   const handleKey = (event: KeyboardEvent): void => {
     if (!isOpen) return;
@@ -88,6 +100,14 @@ export function FindBox({ session, label, kinds = [], towns = '', onChoose }: Fi
       </div>
     </div>
   );
+}
+
+function applyChoice(
+  suggestion: Suggestion | BriefSuggestion,
+  { onChoose, onBrief }: Pick<FindBoxProps, 'onChoose' | 'onBrief'>,
+): void {
+  if ('area' in suggestion) onBrief?.(suggestion.area);
+  else onChoose(suggestion);
 }
 
 function Status({ text }: { readonly text: string }): VNode {
@@ -131,8 +151,15 @@ function SearchField({ label, list, text, activeId, onText, onKey, onLeave }: Se
   );
 }
 
+interface SuggestionSources {
+  readonly kinds: readonly FindKind[];
+  /** The address of the file with towns; empty for none. */
+  readonly towns: string;
+  readonly hasBriefs: boolean;
+}
+
 /** The suggestions for a trimmed text. */
-function useSuggestions(session: FindSession, text: string, kinds: readonly FindKind[], townsAddress: string) {
+function useSuggestions(session: FindSession, text: string, { kinds, towns: address, hasBriefs }: SuggestionSources) {
   const query = useMemo(() => session.createQuery<FindAnswer>(), [session]);
   useEffect(() => {
     // Names have a letter or a digit.
@@ -147,12 +174,13 @@ function useSuggestions(session: FindSession, text: string, kinds: readonly Find
   }, [text]);
   const queryState = query.state.value;
   const states = kinds.length > 0 ? [] : findStates(text, session.state.value.kind, session.facets.latest);
-  const towns = useTowns(text, townsAddress);
+  const towns = useTowns(text, address);
   // Whether the suggestions belong to the current text, not to an earlier one.
   const isAnswered = queryState.trouble === undefined && query.latest?.text === text;
   // Towns are known at once, but are listed after the data, so they wait for the answer.
-  const suggestions = [...states, ...(query.latest?.names ?? []), ...(isAnswered ? towns : [])];
-  return { suggestions, isAnswered, status: describeStatus(queryState, isAnswered, suggestions.length) };
+  const found = [...states, ...(query.latest?.names ?? []), ...(isAnswered ? towns : [])];
+  const suggestions = hasBriefs ? withBriefs(found) : found;
+  return { suggestions, isAnswered, status: describeStatus(queryState, isAnswered, found.length) };
 }
 
 /** Towns by name. The file is loaded when a person starts typing. */
@@ -174,9 +202,9 @@ interface SuggestionListProps {
   readonly id: string;
   readonly label: string;
   readonly kind: Kind;
-  readonly suggestions: readonly Suggestion[];
+  readonly suggestions: readonly (Suggestion | BriefSuggestion)[];
   readonly chosen: number;
-  readonly onChoose: (suggestion: Suggestion) => void;
+  readonly onChoose: (suggestion: Suggestion | BriefSuggestion) => void;
 }
 
 function SuggestionList({ id, label, kind, suggestions, chosen, onChoose }: SuggestionListProps): VNode {
@@ -199,9 +227,9 @@ function SuggestionList({ id, label, kind, suggestions, chosen, onChoose }: Sugg
 interface SuggestionItemProps {
   readonly id: string;
   readonly kind: Kind;
-  readonly suggestion: Suggestion;
+  readonly suggestion: Suggestion | BriefSuggestion;
   readonly isChosen: boolean;
-  readonly onChoose: (suggestion: Suggestion) => void;
+  readonly onChoose: (suggestion: Suggestion | BriefSuggestion) => void;
 }
 
 function SuggestionItem({ id, kind, suggestion, isChosen, onChoose }: SuggestionItemProps): VNode {
@@ -225,7 +253,8 @@ function SuggestionItem({ id, kind, suggestion, isChosen, onChoose }: Suggestion
 }
 
 /** The number of records of the shown kind, or of other kinds if there are none. */
-function formatCounts(suggestion: Suggestion, kind: Kind): string {
+function formatCounts(suggestion: Suggestion | BriefSuggestion, kind: Kind): string {
+  if ('area' in suggestion) return 'to read or print';
   if ('camera' in suggestion) return 'on the map';
   const { counts } = suggestion;
   if (counts[kind] > 0) return formatTotal(kind, counts[kind]);

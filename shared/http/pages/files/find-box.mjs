@@ -83,25 +83,34 @@ async function suggest() {
 }
 
 function show(items) {
-  list.replaceChildren(...items.map(createOption));
+  list.replaceChildren(...items.flatMap(listSuggestions).map(createOption));
   list.hidden = items.length === 0;
   input.setAttribute('aria-expanded', String(items.length > 0));
   activate(-1);
 }
 
-function createOption(item, index) {
+function createOption({ name, details, address }, index) {
   const option = document.createElement('li');
   option.id = `found-${index}`;
   option.setAttribute('role', 'option');
-  option.addEventListener('click', () => location.assign(getAddress(item)));
-  const records = Object.values(item.RecordsCounts).reduce((sum, count) => sum + count, 0);
-  const name = document.createElement('strong');
-  name.textContent = describeName(item);
+  option.addEventListener('click', () => location.assign(address));
+  const strong = document.createElement('strong');
+  strong.textContent = name;
   const more = document.createElement('span');
-  const count = `${records.toLocaleString()} ${records === 1 ? 'record' : 'records'}`;
-  more.textContent = [...describeKind(item), count].join(' · ');
-  option.append(name, ' ', more);
+  more.textContent = details.join(' · ');
+  option.append(strong, ' ', more);
   return option;
+}
+
+/** An item of the answer, and the brief of a county or watershed. */
+function listSuggestions(item) {
+  const records = Object.values(item.RecordsCounts).reduce((sum, count) => sum + count, 0);
+  const count = `${records.toLocaleString()} ${records === 1 ? 'record' : 'records'}`;
+  const name = describeName(item);
+  const suggestion = { name, details: [...describeKind(item), count], address: getAddress(item) };
+  if (item.Kind !== 'County' && item.Kind !== 'HUC8') return [suggestion];
+  const brief = { name: `Brief of ${name}`, details: ['one page to read or print'] };
+  return [suggestion, { ...brief, address: `explore/brief?${item.Filter}` }];
 }
 
 /** Names a county with its state, because several states have a county of that name, and a right by its number. */
