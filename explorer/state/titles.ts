@@ -8,10 +8,14 @@ export type ReadMember = (name: string) => string;
 /** Texts by which submissions say that something has no name. */
 const NO_NAMES = new Set(['', 'unspecified', 'unknown', 'n/a', 'na', 'none', 'null', '-']);
 
+/** All items of a list, also empty ones. */
+export function listItems(cell: string): readonly string[] {
+  return cell.split(/(?<!\\)\|/).map((item) => item.replaceAll(/\\([\\|])/g, '$1').trim());
+}
+
 /** The distinct items of a list, without those that name nothing. */
 export function listNames(cell: string): readonly string[] {
-  const items = cell.split(/(?<!\\)\|/).map((item) => item.replaceAll(/\\([\\|])/g, '$1').trim());
-  return [...new Set(items)].filter((item) => !NO_NAMES.has(item.toLowerCase()));
+  return [...new Set(listItems(cell))].filter((item) => !NO_NAMES.has(item.toLowerCase()));
 }
 
 /** The number of a right; else its owner, else its identifier. The name of a site or area; else its identifier. */

@@ -82,7 +82,7 @@ function Views({ session, mapFiles }: ExplorerProps): VNode {
         {view === 'chart' && <ChartView session={session} />}
         <PrintedNotes session={session} />
       </section>
-      <Panels session={session} />
+      <Panels session={session} counties={mapFiles.counties} />
     </div>
   );
 }

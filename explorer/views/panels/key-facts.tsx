@@ -5,7 +5,7 @@ import type { Kind } from '../../state/kinds';
 import { getStateName } from '../../state/state-names';
 import { listNames, type ReadMember } from '../../state/titles';
 import { formatNumberShortly } from '../parts/cell-texts';
-import { formatQuantity } from '../parts/texts';
+import { formatCount, formatQuantity } from '../parts/texts';
 
 interface KeyFactsProps {
   readonly kind: Kind;
@@ -106,7 +106,15 @@ function describePlace(read: ReadMember): string {
   const states = listNames(read('StateCV')).map(getStateName);
   const counties = listNames(read('County')).map((county) => (/county$/i.test(county) ? county : `${county} County`));
   const watersheds = listNames(read('HUC8')).map((code) => `watershed ${code}`);
-  return [...counties, ...states, ...watersheds].join(', ');
+  return [...shortenList(counties, 'counties'), ...states, ...shortenList(watersheds, 'watersheds')].join(', ');
+}
+
+/** A right can have points in dozens of counties. "All fields" has them all. */
+const MAX_PLACES = 5;
+
+function shortenList(names: readonly string[], plural: string): readonly string[] {
+  const more = names.length - MAX_PLACES;
+  return more < 2 ? names : [...names.slice(0, MAX_PLACES), `${formatCount(more)} more ${plural}`];
 }
 
 /** How many sites of each role. */

@@ -21,7 +21,12 @@ export const PANEL_TITLES: Readonly<Record<Panel, string>> = {
   key: 'Access key',
 };
 
-export function Panels({ session }: ViewProps): VNode | null {
+interface PanelsProps extends ViewProps {
+  /** The address of the outlines of counties, with `{state}`. */
+  readonly counties: string;
+}
+
+export function Panels({ session, counties }: PanelsProps): VNode | null {
   const { kind, panel, place, record } = session.state.value;
   if (panel !== undefined)
     return (
@@ -37,7 +42,7 @@ export function Panels({ session }: ViewProps): VNode | null {
     const name = feature && getFeatureName(kind, feature);
     return (
       <SidePanel key={place} session={session} shows="place" title={name ?? label} label={label}>
-        <PlacePage session={session} id={place} />
+        <PlacePage session={session} id={place} counties={counties} />
       </SidePanel>
     );
   }
@@ -50,7 +55,7 @@ export function Panels({ session }: ViewProps): VNode | null {
       title={findRecordTitle(session, record)}
       label={`Record ${formatCount(record + 1)}`}
     >
-      <RecordPage session={session} index={record} />
+      <RecordPage session={session} index={record} counties={counties} />
     </SidePanel>
   );
 }

@@ -27,9 +27,15 @@ import { formatQuantity } from '../parts/texts';
 import { KeyFacts } from './key-facts';
 import { LineButton } from './line-button';
 import { Members } from './member-list';
+import { PointsMap } from './points-map';
 import { SeniorityButton } from './seniority-button';
 
-export function PlacePage({ session, id }: ViewProps & { readonly id: string }): VNode {
+interface PlacePageProps extends ViewProps {
+  readonly id: string;
+  readonly counties: string;
+}
+
+export function PlacePage({ session, id, counties }: PlacePageProps): VNode {
   const { trouble } = session.feature.state.value;
   const feature = session.feature.fresh;
   if (trouble !== undefined) return <p class="notice">{describeTrouble(trouble)}</p>;
@@ -51,6 +57,9 @@ export function PlacePage({ session, id }: ViewProps & { readonly id: string }):
         <SeniorityButton session={session} id={id} />
       </p>
       <KeyFacts kind={kind} read={createMemberReader(feature)} />
+      {kind === 'rights' && (
+        <PointsMap read={createMemberReader(feature)} points={feature.points} counties={counties} />
+      )}
       <FeatureFigure session={session} />
       {series.length > 0 && <SeriesList series={series} kind={kind} />}
       <Members members={members} />

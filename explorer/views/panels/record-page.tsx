@@ -6,9 +6,15 @@ import { MissingAnswer, type ViewProps } from '../parts/controls';
 import { KeyFacts } from './key-facts';
 import { LineButton } from './line-button';
 import { Members } from './member-list';
+import { PointsMap } from './points-map';
 import { SeniorityButton } from './seniority-button';
 
-export function RecordPage({ session, index }: ViewProps & { readonly index: number }): VNode {
+interface RecordPageProps extends ViewProps {
+  readonly index: number;
+  readonly counties: string;
+}
+
+export function RecordPage({ session, index, counties }: RecordPageProps): VNode {
   const part = [session.records.fresh, session.record.fresh].find((one) => one?.getRow(index) !== undefined);
   if (part === undefined) return <MissingAnswer trouble={session.record.state.value.trouble} />;
   const { columns, getRow } = part;
@@ -41,6 +47,7 @@ export function RecordPage({ session, index }: ViewProps & { readonly index: num
         {sites[0] !== undefined && <LineButton session={session} site={sites[0]} />}
       </p>
       <KeyFacts kind={session.state.value.kind} read={cell} />
+      {session.state.value.kind === 'rights' && <PointsMap read={cell} counties={counties} />}
       <Members members={columns.map((name, at) => [name, row[at] ?? ''] as const)} />
     </div>
   );

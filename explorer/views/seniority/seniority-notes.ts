@@ -49,7 +49,7 @@ export function describeLimit({ rights, total, right }: Seniority, list: Seniori
   const isListed = list.rows.some(({ relation }) => relation === 'this');
   const own = isListed || right === undefined ? '' : ' This right is not among them, so more rights are senior to it.';
   return (
-    `${formatCount(total)} rights share this source. The list has the ${formatCount(rights.length)} oldest, and its sums ` +
+    `There are ${formatCount(total)} rights. The list has the ${formatCount(rights.length)} oldest, and its sums ` +
     `are complete for these. The others are younger, or have no priority date.${own} To get all of them, open them in the ` +
     'explorer and download them.'
   );

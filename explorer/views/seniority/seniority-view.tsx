@@ -156,8 +156,8 @@ function Groups({ list, right }: { readonly list: SeniorityList<ListedRight>; re
     ['This right', right.date === '' ? own.undated : own.dated],
     ['Same date', list.sameDay],
     ['Junior', list.junior],
-    ['All with a priority date', list.dated],
-    ['Without a priority date', list.undated],
+    ['Listed with a priority date', list.dated],
+    ['Listed without a priority date', list.undated],
   ];
   return (
     <div class="figures sums" tabIndex={0} role="region" aria-label="Sums">

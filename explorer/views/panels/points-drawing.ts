@@ -1,0 +1,150 @@
+// Where the points of a right lie in a small map, and its scale. Pure.
+
+import { computeLabelPoint } from '../../map/outlines';
+import { listItems, type ReadMember } from '../../state/titles';
+
+/** A point of diversion, a place of use, or neither stated. */
+export type SiteRole = 'POD' | 'POU' | '';
+
+export interface SitePoint {
+  readonly longitude: number;
+  readonly latitude: number;
+  readonly role: SiteRole;
+}
+
+/** In pixels. */
+export const WIDTH = 320;
+export const HEIGHT = 220;
+
+const MARGIN = 18;
+
+/** Degrees of latitude that are shown at least: a point without its surroundings says nothing. */
+const MIN_SPAN = 0.5;
+
+/** Near a pole a degree of longitude has no width. */
+const MIN_SHRINK = 0.1;
+
+const MILES_PER_DEGREE = 69.05;
+
+/** From places to pixels. */
+export interface Frame {
+  readonly project: (longitude: number, latitude: number) => readonly [x: number, y: number];
+  readonly milesPerPixel: number;
+}
+
+/** The sites that have a position, in the order of the record. */
+export function readSitePoints(read: ReadMember): readonly SitePoint[] {
+  const longitudes = listItems(read('Longitude'));
+  const latitudes = listItems(read('Latitude'));
+  const roles = listItems(read('PODorPOUSite'));
+  return longitudes.flatMap((text, index): readonly SitePoint[] => {
+    const longitude = Number.parseFloat(text);
+    const latitude = Number.parseFloat(latitudes[index] ?? '');
+    const isValid = Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90;
+    return isValid ? [{ longitude, latitude, role: readRole(roles[index]) }] : [];
+  });
+}
+
+function readRole(text = ''): SiteRole {
+  const role = text.trim().toUpperCase();
+  return role === 'POD' || role === 'POU' ? role : '';
+}
+
+/** Fits all points, with a mile as long in every direction. Needs at least one point. */
+export function fitFrame(points: readonly SitePoint[]): Frame {
+  const [west, east] = findBounds(points.map(({ longitude }) => longitude));
+  const [south, north] = findBounds(points.map(({ latitude }) => latitude));
+  const middleLatitude = (south + north) / 2;
+  const middleLongitude = (west + east) / 2;
+  const shrink = Math.max(MIN_SHRINK, Math.cos((middleLatitude * Math.PI) / 180));
+  const degreesPerPixel = Math.max(
+    (north - south) / (HEIGHT - 2 * MARGIN),
+    ((east - west) * shrink) / (WIDTH - 2 * MARGIN),
+    MIN_SPAN / HEIGHT,
+  );
+  return {
+    project: (longitude, latitude) => [
+      WIDTH / 2 + ((longitude - middleLongitude) * shrink) / degreesPerPixel,
+      HEIGHT / 2 - (latitude - middleLatitude) / degreesPerPixel,
+    ],
+    milesPerPixel: degreesPerPixel * MILES_PER_DEGREE,
+  };
+}
+
+/** Without spreading: a right can have thousands of points. */
+function findBounds(values: readonly number[]): readonly [min: number, max: number] {
+  return [values.reduce((a, b) => Math.min(a, b), Infinity), values.reduce((a, b) => Math.max(a, b), -Infinity)];
+}
+
+export interface DrawnPoint {
+  readonly x: number;
+  readonly y: number;
+  readonly role: SiteRole;
+}
+
+/** Points of one role that would cover each other are drawn once. */
+export function placePoints(points: readonly SitePoint[], { project }: Frame): readonly DrawnPoint[] {
+  const drawn = new Map<string, DrawnPoint>();
+  for (const { longitude, latitude, role } of points) {
+    const [x, y] = project(longitude, latitude).map((pixel) => Math.round(pixel * 2) / 2);
+    if (x !== undefined && y !== undefined) drawn.set(`${x} ${y} ${role}`, { x, y, role });
+  }
+  return [...drawn.values()];
+}
+
+type Ring = readonly (readonly number[])[];
+
+/** The path of an outline; empty if it lies outside the map. */
+export function drawRings(rings: readonly Ring[], { project }: Frame): string {
+  const paths = rings.flatMap((ring) => {
+    const corners = ring.map(([longitude = Number.NaN, latitude = Number.NaN]) => project(longitude, latitude));
+    const [left, right] = findBounds(corners.map(([x]) => x));
+    const [top, bottom] = findBounds(corners.map(([, y]) => y));
+    const isVisible = right > 0 && left < WIDTH && bottom > 0 && top < HEIGHT;
+    return isVisible ? [`M${corners.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}Z`] : [];
+  });
+  return paths.join('');
+}
+
+export interface PlacedName {
+  readonly name: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** In pixels. */
+const LETTER_WIDTH = 5.5;
+const LINE_HEIGHT = 11;
+
+/** Room for the scale. */
+const BOTTOM = HEIGHT - 22;
+
+/** The names that fit into their area and into the map, and do not cover a name before them. */
+export function placeNames(
+  areas: readonly { readonly name: string; readonly ring: Ring }[],
+  { project }: Frame,
+): readonly PlacedName[] {
+  const placed: PlacedName[] = [];
+  for (const { name, ring } of areas) {
+    const corners = ring.map(([longitude = Number.NaN, latitude = Number.NaN]) => project(longitude, latitude));
+    const [x, y] = computeLabelPoint(corners);
+    const [left, right] = findBounds(corners.map((corner) => corner[0]));
+    const width = name.length * LETTER_WIDTH;
+    const isInside = x > width / 2 && x < WIDTH - width / 2 && y > LINE_HEIGHT && y < BOTTOM;
+    const isFree = placed.every((other) => {
+      const bothWidths = (name.length + other.name.length) * LETTER_WIDTH;
+      return Math.abs(other.y - y) >= LINE_HEIGHT || Math.abs(other.x - x) >= bothWidths / 2;
+    });
+    if (width < right - left && isInside && isFree) placed.push({ name, x, y });
+  }
+  return placed;
+}
+
+const SCALE_MILES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+
+/** The longest line of a round number of miles that takes at most a third of the width. */
+export function chooseScaleBar({ milesPerPixel }: Frame): { readonly miles: number; readonly pixels: number } {
+  const fits = SCALE_MILES.filter((miles) => miles / milesPerPixel <= WIDTH / 3);
+  const miles = fits.at(-1) ?? 1;
+  return { miles, pixels: miles / milesPerPixel };
+}
