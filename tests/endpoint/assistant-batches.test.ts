@@ -66,7 +66,7 @@ describe('a batch', () => {
     const sent = await post(Array.from({ length: 100 }, (_, index) => buildToolCall('describe', {}, index)));
     expect(sent.status).toBe(200);
     expect(Buffer.byteLength(sent.text)).toBeLessThan(350_000);
-    expect(sent.text).toMatch(/answers to this batch have more than 250 KB together/);
+    expect(sent.text).toMatch(/answers to this batch have more than 250 KB/);
   });
 
   test('is answered one message at a time, and gives way between them', async () => {

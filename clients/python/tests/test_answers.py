@@ -144,7 +144,7 @@ def seconds_until(error_class, words, **arguments):
 def test_what_waiting_cannot_fix_ends_within_seconds(closed_port, self_signed, service):
     plain_port = service.url.rsplit(":", 1)[1]
     cases = [
-        ("https://no-such-host.invalid", ["No server has the name", "WATER_DATA_URL"]),
+        ("https://no-such-host.invalid", ["The host name in", "WATER_DATA_URL"]),
         (f"https://localhost:{self_signed}", ["not trusted", "SSL_CERT_FILE"]),
         (f"http://127.0.0.1:{closed_port}", ["Could not connect", "WATER_DATA_URL"]),
         (f"https://localhost:{plain_port}", ["No secure connection"]),

@@ -188,7 +188,7 @@ def test_the_key_is_read_from_a_file(monkeypatch, tmp_path, service):
         ({"start_date": ["2001", "2002"]}, "one value"),
         ({"county": []}, "empty list"),
         ({"url": "http://example.org"}, "clear text"),
-        ({"url": "https://example.org?key=1"}, "give the key by itself"),
+        ({"url": "https://example.org?key=1"}, "set the key separately"),
         ({"limit": 0}, "limit"),
     ],
 )

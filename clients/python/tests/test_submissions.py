@@ -48,7 +48,7 @@ def test_what_is_no_submission_is_an_error(tmp_path):
     with pytest.raises(water.WaterDataError, match=r"HTTP 422: .*damaged or incomplete"):
         water.check_submission(tmp_path / "broken.zip")
     (tmp_path / "letter.txt").write_text("x")
-    with pytest.raises(water.BadArgument, match="neither a folder nor a ZIP file"):
+    with pytest.raises(water.BadArgument, match="not a folder, a ZIP file"):
         water.check_submission(tmp_path / "letter.txt")
     with pytest.raises(water.BadArgument, match="There is no folder"):
         water.check_submission(tmp_path / "absent")

@@ -145,7 +145,7 @@ def test_an_unknown_ending_is_refused_before_anything_is_asked(ending, proxy, tm
     assert b".gpkg" in done.stderr
     assert proxy.seen == []
     assert not file.exists()
-    with pytest.raises(water.BadArgument, match="ends in none of"):
+    with pytest.raises(water.BadArgument, match="must end in"):
         water.write(pandas.DataFrame(), file)
 
 

@@ -10,7 +10,7 @@ file_endings <- "[.](geojson|json|gpkg|shp|kml|fgb|zip|parquet)$"
 query_of <- function(operation, arguments, caller) {
   known <- parameters_of(operation)
   if (length(arguments) && (is.null(names(arguments)) || any(names(arguments) == ""))) {
-    bad_argument("Every argument has a name here, such as state = \"UT\".")
+    bad_argument("All arguments must be named, such as state = \"UT\".")
   }
   query <- lapply(names(arguments), function(name) {
     given <- if (name %in% boundaries) intersect(boundaries, names(known))[1] else name
@@ -92,7 +92,7 @@ boundary_text <- function(value) {
   if (is.list(value) && is.character(value$type)) {
     return(geojson_text(as.character(jsonlite::toJSON(value, auto_unbox = TRUE, digits = NA, null = "null"))))
   }
-  bad_argument("boundary is WKT, GeoJSON, a name such as county:UT/Cache, a file, a geometry of sf, or four numbers.")
+  bad_argument("boundary must be WKT, GeoJSON, a name such as county:UT/Cache, a file, an sf geometry or four numbers.")
 }
 
 boundary_from_text <- function(text) {
@@ -111,11 +111,11 @@ geometry_text <- function(value) {
 # The text itself, so that numbers keep their digits; of a collection its only feature.
 geojson_text <- function(text) {
   value <- tryCatch(jsonlite::parse_json(text, digits = NA), error = function(cause) {
-    bad_argument("boundary begins like GeoJSON but is none: ", strsplit(conditionMessage(cause), "\n")[[1]][1], ".")
+    bad_argument("boundary looks like GeoJSON but is invalid: ", strsplit(conditionMessage(cause), "\n")[[1]][1], ".")
   })
   if (!identical(value$type, "FeatureCollection")) return(text)
   if (length(value$features) != 1) {
-    bad_argument("boundary is a FeatureCollection of ", length(value$features), " features: give one of them.")
+    bad_argument("boundary is a FeatureCollection of ", length(value$features), " features: use one of them.")
   }
   as.character(jsonlite::toJSON(value$features[[1]], auto_unbox = TRUE, digits = NA, null = "null"))
 }
@@ -133,12 +133,12 @@ boundary_from_file <- function(file) {
 }
 
 texts_of <- function(name, value) {
-  if (length(value) == 0) bad_argument(name, " is empty: leave it out to ask for all, or give a value.")
+  if (length(value) == 0) bad_argument(name, " is empty: leave it out for all records, or set a value.")
   if (is.list(value) && is.null(names(value))) {
     return(unlist(lapply(value, function(item) texts_of(name, item))))
   }
   if (!is_usable(value)) {
-    bad_argument(name, " has something that is no text, number or date: ", shown(value), ".")
+    bad_argument(name, " has a value that is not a text, number or date: ", shown(value), ".")
   }
   if (is.logical(value)) return(ifelse(value, "true", "false"))
   if (inherits(value, c("Date", "POSIXt"))) return(format(value, "%Y-%m-%d"))
@@ -176,14 +176,14 @@ require_switch <- function(name, value) {
 
 require_seconds <- function(name, value) {
   if (!is.numeric(value) || length(value) != 1 || !isTRUE(value >= 0)) {
-    bad_argument(name, " is a number of seconds, 0 or more, and not ", shown(value), ".")
+    bad_argument(name, " must be a number of seconds, 0 or more, not ", shown(value), ".")
   }
 }
 
 require_limit <- function(limit) {
   is_number <- is.numeric(limit) && length(limit) == 1 && isTRUE(limit >= 1)
   if (!is_number || (is.finite(limit) && limit %% 1 != 0)) {
-    bad_argument("limit is a whole number of 1 or more, and not ", shown(limit), "; leave it out for all records.")
+    bad_argument("limit must be a whole number of 1 or more, not ", shown(limit), "; leave it out for all records.")
   }
 }
 

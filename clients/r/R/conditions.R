@@ -2,10 +2,10 @@
 
 #' Errors of this package
 #'
-#' Every error is a condition of class `water_data_error`. It has `status` (of HTTP, or `NULL` where there was no
-#' answer), `problem` (what the service said, a list), `retry_after` (seconds that it asked to wait, or `NULL`) and
-#' `retryable` (whether asking again may help). After an interruption `partial` has the records that came, and
-#' `resume()` goes on from there and returns what the function would have returned.
+#' Every error is a condition of class `water_data_error`. It has `status` (of HTTP, or `NULL` without an answer),
+#' `problem` (the error answer of the service, a list), `retry_after` (the seconds to wait, or `NULL`) and `retryable`
+#' (whether another attempt may help). After an interruption, `partial` has the records received so far. `resume()`
+#' continues from there and returns what the function would have returned.
 #'
 #' Its other class says what happened: `water_bad_argument`, `water_key_refused`, `water_not_offered`,
 #' `water_version_gone`, `water_too_many_requests`, `water_service_busy`, `water_connection_failed`,
@@ -24,12 +24,12 @@ water_error <- function(class, message, status = NULL, problem = list(), retry_a
       message = message, call = NULL, status = status, problem = problem, retry_after = retry_after,
       # 500 is a fault of the service, which the same request meets again.
       retryable = retryable && !identical(status, 500L), partial = NULL,
-      resume = function() bad_argument("There is nothing to go on with: call the function again.")
+      resume = function() bad_argument("There is nothing to resume: call the function again.")
     )
   )
 }
 
-interruption <- function() water_error("water_interrupted", "Interrupted: resume() of this error goes on.")
+interruption <- function() water_error("water_interrupted", "Interrupted: call resume() of this error to continue.")
 
 fail <- function(class, ...) stop(water_error(class, paste0(...)))
 
@@ -37,5 +37,5 @@ bad_argument <- function(...) fail("water_bad_argument", ...)
 
 other_version <- function(member) {
   tested <- paste("this client is tested with version", tested_with())
-  fail("water_refused", "An answer has no ", member, ": the service is of another version; ", tested, ".")
+  fail("water_refused", "An answer has no ", member, ": the service has a different version; ", tested, ".")
 }

@@ -30,13 +30,13 @@ find_url <- function(url) {
   }
   parts <- regmatches(found, regexec("^(https?)://([^/?#]+)[^?#]*([?#].*)?$", found))[[1]]
   if (length(parts) == 0) {
-    bad_argument("Say where the service is: url = \"https://HOST\", or the environment variable WATER_DATA_URL.")
+    bad_argument("Set the address of the service: url = \"https://HOST\", or the environment variable WATER_DATA_URL.")
   }
   if (parts[4] != "" || grepl("@", parts[3], fixed = TRUE)) {
-    bad_argument("The address of the service has neither a query nor a key in it: give the key by itself.")
+    bad_argument("The address of the service must not contain a query or a key: set the key separately.")
   }
   if (parts[2] == "http" && !sub(":[0-9]*$", "", parts[3]) %in% c("127.0.0.1", "localhost", "[::1]")) {
-    bad_argument("The key would go over the network in clear text: write https://", parts[3], ".")
+    bad_argument("The key would be sent in clear text: write https://", parts[3], ".")
   }
   found
 }
@@ -44,14 +44,14 @@ find_url <- function(url) {
 # The file is that of the Python client.
 find_key <- function(key) {
   if (!is.null(key) && (!is.character(key) || length(key) != 1)) {
-    bad_argument("key is one text, and not of class ", class(key)[1], ".")
+    bad_argument("key must be a single text, not of class ", class(key)[1], ".")
   }
   folder <- Sys.getenv(if (.Platform$OS.type == "windows") "APPDATA" else "XDG_CONFIG_HOME")
   file <- file.path(if (folder == "") path.expand("~/.config") else folder, "waterdataquery", "key")
   key <- trimws(if (is.null(key)) Sys.getenv("WATER_DATA_KEY") else key)
   if (key == "" && file.exists(file)) key <- trimws(c(readLines(file, n = 1, warn = FALSE), "")[1])
   if (key != "") return(key)
-  fail("water_key_refused", "There is no key: give key =, set WATER_DATA_KEY, or write it into ", file, ".")
+  fail("water_key_refused", "There is no key: set key =, set WATER_DATA_KEY, or write it into ", file, ".")
 }
 
 address_of <- function(connection, path, query = character()) {
@@ -108,7 +108,7 @@ save_file <- function(connection, described, file) {
   }
   if (as.character(openssl::sha256(file(part, raw = TRUE))) != described$SHA256) {
     unlink(part)
-    fail("water_connection_failed", described$Path, " did not come as it was sent: its SHA-256 is another. Ask again.")
+    fail("water_connection_failed", described$Path, " was damaged during the transfer: its SHA-256 differs. Try again.")
   }
   file.rename(part, file)
 }
@@ -159,7 +159,7 @@ with_form <- function(addresses) {
 # Files may be elsewhere; the service is where its address says.
 moved_answer <- function(came, header, is_file) {
   if (is_file) return(list(header = header, file = came$destfile))
-  water_error("water_refused", sprintf("The service is at %s now: give its address as url.", header$location))
+  water_error("water_refused", sprintf("The service has moved to %s: set url to that address.", header$location))
 }
 
 checked_answer <- function(came, is_file, is_first) {

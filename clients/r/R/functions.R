@@ -3,23 +3,23 @@
 #' Records and places as data frames
 #'
 #' @description
-#' `read_site_amounts()` gives time series at sites: gages, reservoirs, and public supply with its points of diversion
-#' and places of use. `read_aggregated_amounts()` gives amounts of reporting units, such as counties and watersheds.
-#' `read_allocations()` gives water rights; one has many sites, so that what sites say are lists. `read_sites()` and
-#' `read_reporting_units()` give places, with the variables that each has amounts of, and for how long. `read_query()`
-#' gives what a filter in CQL2 finds.
+#' `read_site_amounts()` returns time series at sites: gages, reservoirs, and public supply with its points of diversion
+#' and places of use. `read_aggregated_amounts()` returns amounts of reporting units, such as counties and watersheds.
+#' `read_allocations()` returns water rights. A right can have several sites, so columns about sites contain lists.
+#' `read_sites()` and `read_reporting_units()` return places, with the variables that each has amounts of, and for how
+#' long. `read_query()` returns the records that match a CQL2 filter.
 #'
-#' Records come in pages side by side, and more than 20,000 that are everything of a data set as its file, which is kept
-#' and later brought up to date by what changed. All are of one version of the data.
+#' Several pages of records are fetched at once. If a query finds all records of a data set, and more than 20,000, the
+#' file of the data set is downloaded and kept, and later only its changes. All records have one data version.
 #'
 #' @eval document_arguments(documented_operations[1:5])
-#' @param limit Takes the first so many records.
+#' @param limit The number of records to return, from the first one.
 #' @param columns The columns to keep, in this order, such as `c("SiteUUID", "Amount")`; the geometry stays.
-#' @param lookups `TRUE` leaves sites and so on out of the rows, and gives them as `metadata(x)$lookups`.
-#' @param geometry Adds geometries or leaves them out; `TRUE` where sf is installed when not given.
-#' @return A tibble with a row for each record, with geometries one of sf, too; [metadata()] says where from. Where
-#'   nothing is found a message has the nearest term that is in the data (its class is `water_nothing_found`).
-#' @seealso [flatten_lists()] for files and programs that have no lists; [water_data_error] for what can go wrong.
+#' @param lookups `TRUE` leaves sites, methods and so on out of the rows and returns them in `metadata(x)$lookups`.
+#' @param geometry Whether to add geometries. The default is `TRUE` if sf is installed.
+#' @return A tibble with a row for each record. With geometries it is also an sf object. [metadata()] has the source. If
+#'   nothing matches, a message names the nearest term in the data (its class is `water_nothing_found`).
+#' @seealso [flatten_lists()] for files and programs without lists; [water_data_error] for errors.
 #' @export
 #' @examplesIf Sys.getenv("WATER_DATA_URL") != ""
 #' amounts <- read_site_amounts(state = "UT", start_date = "2010-01-01", limit = 100)
@@ -57,22 +57,22 @@ read_reporting_units <- function(..., limit = NULL, columns = NULL, geometry = N
   read_records("ReportingUnits", c(as.list(environment()), list(...)))
 }
 
-#' Counts, and the values that filters know
+#' Totals, counts and the values that filters accept
 #'
 #' @description
-#' `read_totals()` gives counts and sums of what filters find, in groups. Amounts of different units or statistics are
-#' never added up, and have rows of their own. Where `metadata(x)$groups_overlap` a record is in several groups, and
-#' rows do not add up to the whole.
+#' `read_totals()` returns counts and sums of the matching records, in groups. Amounts with different units or
+#' statistics are never added up; they have separate rows. If `metadata(x)$groups_overlap` is `TRUE`, a record can be in
+#' several groups, and the rows add up to more than the total.
 #'
-#' `read_facets()` counts what each value of a filter would find, with all other filters as they are. It lists at most
-#' 1,000 values of a facet, and `metadata(x)$hint` says of how many others there are. `read_terms()` lists the values of
-#' the data sets, with how many records have each.
+#' `read_facets()` counts the records that each value of a filter would match if all other filters stay the same. It
+#' lists at most 1,000 values of a facet; `metadata(x)$hint` says how many more there are. `read_terms()` lists the
+#' values in the data sets, with the number of records that have each.
 #'
 #' @param kind "site_amounts", "aggregated_amounts" or "allocations".
 #' @param by Groups, such as "priority_decade", "water_year" or "county".
-#' @param ... Filters as [read_site_amounts()] and the others have them, and `url`, `key`, `patience`, `progress`.
+#' @param ... The same filters as in [read_site_amounts()] and the others, and `url`, `key`, `patience`, `progress`.
 #' @eval document_names()
-#' @return A tibble with a row for each group or value; [cite_data()] says whom to cite.
+#' @return A tibble with a row for each group or value; [cite_data()] returns the citation.
 #' @export
 #' @examplesIf Sys.getenv("WATER_DATA_URL") != ""
 #' totals <- read_totals("allocations", by = "priority_decade", county = "Caddo", state = "OK")
@@ -125,7 +125,7 @@ read_facets <- function(kind, facets, ...) {
 }
 
 #' @rdname read_totals
-#' @param parameter The filter whose values are listed; all when not given.
+#' @param parameter The filter whose values are listed. Without it, all filters.
 #' @export
 read_terms <- function(kind = NULL, parameter = NULL, ...) {
   data_set <- if (!is.null(kind)) kind_of(operation_of(kind))
@@ -167,18 +167,19 @@ inventory_of <- function(question) {
 #' What changed, and the files of whole data sets
 #'
 #' @description
-#' `read_changes()` gives the records that were added or changed since a version of the data. `metadata(x)$removed` has
-#' the keys of the records that are gone: drop them, and those with the keys of changed records, then add what changed.
-#' A version that is not held any more is an error of class `water_version_gone`: take the whole again.
+#' `read_changes()` returns the records that were added or changed since a data version. `metadata(x)$removed` has the
+#' keys of removed records. To update a copy, delete the removed records and those with the keys of changed records,
+#' then add the changed records. If the version is no longer available, the error has the class `water_version_gone`:
+#' read everything again.
 #'
-#' `download_data()` keeps the file of a data set in the cache folder (`WATER_DATA_CACHE`, else that of
-#' [tools::R_user_dir()]), always under the same path, and downloads it again only for a new release. Of "rds" only what
-#' changed is transferred then, without waiting for the files of that release; unchanged rows keep the old names of
+#' `download_data()` keeps the file of a data set in the cache folder (`WATER_DATA_CACHE`, otherwise that of
+#' [tools::R_user_dir()]), always under the same path, and downloads it again only for a new release. For "rds", only
+#' the changes are transferred, without waiting for the files of that release. Unchanged rows keep the old names of
 #' places, methods and variables.
 #'
 #' @inheritParams read_totals
 #' @inheritParams read_site_amounts
-#' @param since The `data_version` of former [metadata()].
+#' @param since The `data_version` of earlier [metadata()].
 #' @param organization_uuid Only what these organizations submitted.
 #' @return As [read_site_amounts()]; the path of the file.
 #' @export
@@ -208,7 +209,7 @@ download_data <- function(kind, organization, format = "rds", whole = FALSE, ...
   repeat {
     listed <- listed_of(connection, operation, organization)
     if (length(listed) == 0) {
-      said <- " at this service; read_terms() lists what there is."
+      said <- " at this service; read_terms() lists those it has."
       fail("water_not_offered", organization, " has no ", kind_of(operation), said)
     }
     file <- current_file(connection, listed[[1]], names[[format]], anew = whole)
@@ -238,13 +239,13 @@ read_query <- function(collection, cql2, geometry = NULL, limit = NULL, columns 
 
 #' Sites, units, rights, owners, areas and terms by name
 #'
-#' Finds them by the beginnings of words of their names and identifiers, the best first. `Arguments` has what finds
-#' their records: `do.call(read_allocations, found$Arguments[[1]])`.
+#' Searches names and identifiers by the beginnings of words, best match first. `Arguments` has the arguments for the
+#' records of a result: `do.call(read_allocations, found$Arguments[[1]])`.
 #'
-#' @param text What is looked for.
-#' @param limit How many are listed.
+#' @param text The words to search for.
+#' @param limit The number of results.
 #' @eval document_arguments("Find")
-#' @return A tibble with how many records each has.
+#' @return A tibble with the number of records of each result.
 #' @export
 #' @examplesIf Sys.getenv("WATER_DATA_URL") != ""
 #' find_names("caddo", kind = "County")

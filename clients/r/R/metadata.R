@@ -1,14 +1,14 @@
 # What is known of an answer beside its records.
 
-#' What is known of an answer beside its records
+#' Metadata and citation of an answer
 #'
-#' `metadata()` gives a list: `url` (the address of the first records, without a key), `data_version` (which
-#' [read_changes()] takes later), `total` (how many records the service found), `source` (how they came: "pages"
-#' or "files"), `query_time`, `retrieved_at`, `header`, `hint` (terms that are not in the data, with the nearest that
-#' are), `licences` (for each organization), and where they were asked for `lookups`, `removed` and `groups_overlap`.
-#' `cite_data()` says in a sentence for each organization where the records are from.
+#' `metadata()` returns a list: `url` (the address of the first records, without a key), `data_version` (which
+#' [read_changes()] accepts later), `total` (the number of matching records), `source` (how they were fetched: "pages"
+#' or "files"), `query_time`, `retrieved_at`, `header`, `hint` (terms that are not in the data, with the nearest ones
+#' that are), `licences` (for each organization), and on request `lookups`, `removed` and `groups_overlap`.
+#' `cite_data()` returns a citation for each organization.
 #'
-#' @param found What a function of this package returned.
+#' @param found The result of a function of this package.
 #' @return A list; a character vector.
 #' @export
 #' @examplesIf Sys.getenv("WATER_DATA_URL") != ""

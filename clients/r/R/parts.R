@@ -23,7 +23,7 @@ require_one_part <- function(query, caller) {
   longest <- names(counts)[which.max(counts)]
   bad_argument(
     caller, " takes at most ", most_values, " values of ", snake_case(longest), ", and not ", max(counts),
-    ": counts and sums of several requests cannot be joined. Ask for the records, or in several calls."
+    ": counts and sums of several requests cannot be combined. Read the records, or use several calls."
   )
 }
 

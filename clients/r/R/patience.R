@@ -45,13 +45,13 @@ failure_of <- function(url, said, is_first) {
     text <- "The proxy refused the connection to %s: %s. Check HTTPS_PROXY and NO_PROXY."
   } else if (has("certificate|CA cert|issuer")) {
     text <- paste(
-      "The certificate of %s is not trusted: %s. If a proxy of your agency is in between, set CURL_CA_BUNDLE to the",
+      "The certificate of %s is not trusted: %s. If your agency uses a proxy, set CURL_CA_BUNDLE to the",
       "file with your agency's certificate (PEM)."
     )
   } else if (has("SSL|TLS|wrong version number")) {
     text <- "No secure connection to %s is possible: %s. Check whether it is https:// and the port."
   } else if (has("resolve host|resolve name")) {
-    text <- "No server has the name in %s: %s. Check url or WATER_DATA_URL, and your network."
+    text <- "The host name in %s is unknown: %s. Check url or WATER_DATA_URL, and your network."
     lasting <- is_first
   } else if (has("failed to connect|couldn't connect|could not connect|connection refused|connection timed? ?out")) {
     text <- paste(

@@ -12,19 +12,19 @@ package_types <- c(
 #' Check and send data
 #'
 #' @description
-#' `check_submission()` checks a submission without sending it, and gives the report of a dry run: `verdict` is
-#' "would-publish", "would-be-held", "unchanged" or "refused", `sentence` says why, and `findings` has what was found in
-#' which file, line and column. Nothing is stored.
+#' `check_submission()` checks a submission without sending it, and returns the report of a dry run: `verdict` is
+#' "would-publish", "would-be-held", "unchanged" or "refused", `sentence` says why, and `findings` lists problems with
+#' file, line and column. Nothing is stored.
 #'
-#' `submit()` sends a submission with a key that may, and gives what the service says of it: its `Id`, `Status` and
-#' `Links`. It is loaded minutes later; `submission()` says what became of it.
+#' `submit()` sends a submission, with a key that may submit, and returns its `Id`, `Status` and `Links`. It is loaded
+#' within minutes; `submission()` returns the current status.
 #'
 #' @param folder A folder of CSV files, a ZIP file, or a workbook (.xlsx) with a sheet for each file.
 #' @param id The `Id` of a submission.
-#' @param url The address of the service, when not in the environment variable `WATER_DATA_URL`.
-#' @param key The access key, when not in the environment variable `WATER_DATA_KEY`.
-#' @return A list, as the service answers it.
-#' @seealso [water_data_error] for what can go wrong.
+#' @param url The address of the service. Default: the environment variable `WATER_DATA_URL`.
+#' @param key The access key. Default: the environment variable `WATER_DATA_KEY`.
+#' @return The answer of the service as a list.
+#' @seealso [water_data_error] for errors.
 #' @export
 #' @examplesIf Sys.getenv("WATER_DATA_URL") != "" && dir.exists("2026-q3")
 #' check_submission("2026-q3")$sentence
@@ -75,7 +75,7 @@ submission_files <- function(folder) {
   }
   if (!file.exists(folder)) bad_argument("There is no folder ", folder, ".")
   if (!tolower(tools::file_ext(folder)) %in% names(package_types)) {
-    bad_argument(folder, " is neither a folder nor a ZIP file or a workbook (.xlsx).")
+    bad_argument(folder, " is not a folder, a ZIP file or a workbook (.xlsx).")
   }
   folder
 }

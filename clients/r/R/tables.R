@@ -64,10 +64,10 @@ tested_with <- function() tables$serviceVersion
 
 # What every function takes beside the parameters of the service.
 connection_arguments <- c(
-  url = "Address of the service; else the environment variable `WATER_DATA_URL`.",
-  key = "Access key; else `WATER_DATA_KEY`, or the file `key` in the configuration folder.",
-  patience = "Most seconds to wait after 429, 503 and cuts; 120 when not given.",
-  progress = "`TRUE` or `FALSE` shows or hides the line of progress; `NULL` shows it on terminals."
+  url = "Address of the service. Default: the environment variable `WATER_DATA_URL`.",
+  key = "Access key. Default: `WATER_DATA_KEY`, or the file `key` in the configuration folder.",
+  patience = "Seconds to wait at most after a 429, a 503 or a broken connection. Default: 120.",
+  progress = "Whether to show progress. Default (`NULL`): only on terminals."
 )
 
 boundary_help <- paste(
@@ -89,7 +89,7 @@ described_parameters <- function(operations) {
 # Tags of roxygen2 for the arguments that .onLoad() adds.
 document_arguments <- function(operations) {
   described <- c(described_parameters(operations), connection_arguments)
-  c("@param ... Nothing: a name that is no argument is refused, with the nearest one.",
+  c("@param ... Not used: an unknown argument is refused, with the nearest name.",
     paste("@param", names(described), gsub("([%@{}])", "\\\\\\1", described)))
 }
 
@@ -101,8 +101,8 @@ document_names <- function() {
     })))
   }
   c(
-    listed("What `by` may be, one or several", function(operation) names(tables$totals[[operation]]$groups)),
-    listed("What `facets` may be, one or several", function(operation) {
+    listed("Values of `by`, one or several", function(operation) names(tables$totals[[operation]]$groups)),
+    listed("Values of `facets`, one or several", function(operation) {
       unlist(parameters_of(paste0(operation, "/Facets"))$facet$values)
     })
   )

@@ -3,17 +3,17 @@
 #' Records and places without lists, and as files
 #'
 #' @description
-#' A right has many sites, and a site has many variables, so that some columns are lists. CSV, GeoPackage and many
-#' programs have no lists. `flatten_lists()` makes each list one text, such as "S1|S2", as the CSV of the service does:
-#' inside an item a backslash stands before the separator and before a backslash. An empty list is `NA`. To have a row
-#' for each item instead, use `tidyr::unnest()`.
+#' A right can have several sites, and a site several variables, so some columns are lists. CSV, GeoPackage and many
+#' programs have no lists. `flatten_lists()` turns each list into one text, such as "S1|S2", as in the service's CSV:
+#' within an item, the separator and backslashes are preceded by a backslash. An empty list is `NA`. For a row per item,
+#' use `tidyr::unnest()` instead.
 #'
-#' `write_records()` writes a frame without lists by the ending of the file: `.csv` without geometries, `.gpkg` and
-#' `.geojson` with sf.
+#' `write_records()` writes a frame without lists in the format of the file extension: `.csv` without geometries,
+#' `.gpkg` and `.geojson` with sf.
 #'
-#' @param found What a function of this package returned.
-#' @param separator What stands between the items.
-#' @param file The file, which is replaced.
+#' @param found The result of a function of this package.
+#' @param separator The character between items.
+#' @param file The file to write; an existing file is replaced.
 #' @return The frame; the path of the file, invisibly.
 #' @export
 #' @examples
@@ -26,7 +26,7 @@
 flatten_lists <- function(found, separator = "|") {
   require_frame(found)
   require_text("separator", separator)
-  if (nchar(separator) != 1 || separator == "\\") bad_argument("separator is one character and no backslash.")
+  if (nchar(separator) != 1 || separator == "\\") bad_argument("separator must be one character, not a backslash.")
   for (name in names(found)) {
     if (is.list(found[[name]]) && !inherits(found[[name]], "sfc")) {
       found[[name]] <- joined_items(unclass(found[[name]]), separator)
@@ -42,7 +42,7 @@ write_records <- function(found, file) {
   require_text("file", file)
   ending <- tolower(sub("^.*[.]", ".", basename(file)))
   if (!ending %in% c(".csv", ".gpkg", ".geojson")) {
-    bad_argument(basename(file), " ends in none of .csv, .gpkg, .geojson: the ending says in which format to write.")
+    bad_argument(basename(file), " must end in .csv, .gpkg or .geojson, which determines the format.")
   }
   if (ending != ".csv" && !inherits(found, "sf")) {
     bad_argument(basename(file), " needs geometries, which this frame does not have: write .csv.")
@@ -102,5 +102,5 @@ plain_numbers <- function(numbers) {
 }
 
 require_frame <- function(found) {
-  if (!is.data.frame(found)) bad_argument("found is a data frame of this package, and not ", shown(found), ".")
+  if (!is.data.frame(found)) bad_argument("found must be a data frame of this package, not ", shown(found), ".")
 }

@@ -32,7 +32,7 @@ def get_site_amounts(
 ) -> Answer:
     """Time series at sites: gages, reservoirs, and public supply with its points of diversion and places of use.
 
-    Returns a data frame with a row for each record and what its site, variable, method and source say, and Metadata.
+    Returns a data frame with a row for each record, with its site, variable, method and source, and Metadata.
 
         amounts, metadata = water.get_site_amounts(state="UT", start_date="2010-01-01", county=["Cache", "Weber"])
         amounts, _ = water.get_site_amounts(state="UT", columns=["SiteUUID", "TimeframeStart", "Amount"], limit=100)
@@ -53,7 +53,7 @@ def get_aggregated_amounts(
 ) -> Answer:
     """Amounts of reporting units, such as counties and watersheds.
 
-    Returns a data frame with a row for each record and what its unit, variable, method and source say, and Metadata.
+    Returns a data frame with a row for each record, with its unit, variable, method and source, and Metadata.
 
         supply, metadata = water.get_aggregated_amounts(state="NM", beneficial_use_cv="Public Water Supply")
         year, _ = water.get_aggregated_amounts(state="NM", start_date="2015-01-01", end_date="2015-12-31")
@@ -71,7 +71,7 @@ def get_allocations(
     geometry: bool | None = None,
     **arguments: Any,
 ) -> Answer:
-    """Water rights. One has many sites, so that what sites say are lists, and its geometry has a point for each.
+    """Water rights. A right can have several sites: columns about sites contain lists, and the geometry their points.
 
     Returns a data frame with a row for each right, and Metadata.
 
@@ -91,7 +91,7 @@ def get_sites(
     geometry: bool | None = None,
     **arguments: Any,
 ) -> Answer:
-    """Sites, with the variables that each has amounts of, for how long, and how many rights name it.
+    """Sites, with the variables of their amounts, for how long they have them, and the number of rights that name them.
 
     sites, metadata = water.get_sites(state="UT", minimum_years=40)
     sites.explore()
@@ -108,7 +108,7 @@ def get_reporting_units(
     geometry: bool | None = None,
     **arguments: Any,
 ) -> Answer:
-    """Reporting units, with the variables that each has amounts of, and for how long.
+    """Reporting units, with the variables of their amounts, and for how long they have them.
 
     counties, metadata = water.get_reporting_units(state="NM", reporting_unit_type_cv="County")
     """
@@ -117,11 +117,11 @@ def get_reporting_units(
 
 @documented_groups
 def get_totals(kind: str, by: str | Sequence[str] = (), **arguments: Any) -> Answer:
-    """Counts and sums of what filters find, in groups.
+    """Counts and sums of the matching records, in groups.
 
     `kind` is "site_amounts", "aggregated_amounts" or "allocations"; filters are those of the function for these.
-    Amounts of different units or statistics are never added up, and have rows of their own. Where
-    `metadata.groups_overlap` a record is in several groups, and rows do not add up to the whole.
+    Amounts with different units or statistics are never added up; they have separate rows. If
+    `metadata.groups_overlap` is true, a record can be in several groups, and the rows add up to more than the total.
 
         totals, metadata = water.get_totals("allocations", by="priority_decade", county="Caddo", state="OK")
         years, _ = water.get_totals("site_amounts", by=["water_year", "county"], state="UT")
@@ -145,10 +145,12 @@ def get_totals(kind: str, by: str | Sequence[str] = (), **arguments: Any) -> Ans
 
 @documented_facets
 def get_facets(kind: str, facets: str | Sequence[str], **arguments: Any) -> Answer:
-    """What each value of a filter would find, with all other filters as they are: columns Facet, Value, Count.
+    """Counts the records that each value of a filter would match if all other filters stay the same.
+
+    The columns are Facet, Value and Count.
 
     `kind` is "site_amounts", "aggregated_amounts" or "allocations"; filters are those of the function for these. At
-    most 1,000 values of a facet are listed; `metadata.hint` says of how many others there are.
+    most 1,000 values of a facet are listed; `metadata.hint` says how many more there are.
 
         uses, metadata = water.get_facets("allocations", "beneficial_use_cv", state="OK")
         both, _ = water.get_facets("site_amounts", ["county", "site_type_cv"], state="UT")
@@ -171,7 +173,7 @@ def get_facets(kind: str, facets: str | Sequence[str], **arguments: Any) -> Answ
 
 @documented("Inventory")
 def get_terms(kind: str | None = None, parameter: str | None = None, **arguments: Any) -> Answer:
-    """The values that filters know, with how many records of a data set have each.
+    """The values that filters accept, with the number of records of a data set that have each.
 
     `kind` ("site_amounts", "aggregated_amounts" or "allocations") and `parameter` narrow the list.
 
@@ -216,10 +218,11 @@ def get_changes(
     geometry: bool | None = None,
     **arguments: Any,
 ) -> Answer:
-    """The records that were added or changed since a data version, such as the `data_version` of former Metadata.
+    """The records that were added or changed since a data version, such as the `data_version` of earlier Metadata.
 
-    `metadata.removed` has the keys of the records that are gone: drop them, and those with the keys of changed
-    records, then add what changed. A version that is not held any more raises VersionGone: take the whole again.
+    `metadata.removed` has the keys of removed records. To update a copy, delete the removed records and those with the
+    keys of changed records, then add the changed records. If the version is no longer available, VersionGone is raised:
+    get everything again.
 
         changed, metadata = water.get_changes("site_amounts", since=metadata.data_version)
     """
@@ -235,8 +238,8 @@ def download(
     """The file of a whole data set, kept in the cache folder and brought up to date; returns its path and Metadata.
 
     `format` is "parquet" (records with types), "csv.gz" or "places" (sites or units as GeoParquet). The path stays the
-    same. Records in Parquet come whole once; later only what changed is transferred. Unchanged rows keep the old site,
-    method and variable names: `whole=True` downloads everything again.
+    same. Records in Parquet are downloaded once; later only the changes are transferred. Unchanged rows keep the old
+    site, method and variable names; `whole=True` downloads everything again.
 
         file, metadata = water.download("site_amounts", "UTss_O1")
         amounts = pandas.read_parquet(file)
@@ -258,7 +261,7 @@ def query(
     geometry: bool | None = None,
     **arguments: Any,
 ) -> Answer:
-    """What a filter in CQL2 finds in a collection of OGC API - Features.
+    """The features of an OGC API - Features collection that match a CQL2 filter.
 
     Collections are sites, reporting-units, allocations, site-amounts and aggregated-amounts.
 
@@ -277,7 +280,7 @@ def query(
 def find(text: str, *, limit: int = 20, **arguments: Any) -> Answer:
     """Sites, units, rights, owners, areas and terms by the beginnings of words of their names and identifiers.
 
-    Returns the best `limit` of them with how many records each has. `Arguments` has what finds these records.
+    Returns the best `limit` results with their numbers of records. `Arguments` has the arguments for these records.
 
         found, _ = water.find("caddo", kind="County")
         rights, _ = water.get_allocations(**found["Arguments"][0])
@@ -314,7 +317,7 @@ def _asked(
 ) -> Retrieval:
     """What all functions begin with; wrong arguments are refused before anything is sent."""
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, numbers.Integral) or limit < 1):
-        raise BadArgument(f"limit is a whole number of 1 or more, and not {limit!r}; leave it out for all records.")
+        raise BadArgument(f"limit must be a whole number of 1 or more, not {limit!r}; leave it out for all records.")
     own = {name: value for name, value in arguments.items() if name in CONNECTION_ARGUMENTS and value is not None}
     filters = {name: value for name, value in arguments.items() if name not in CONNECTION_ARGUMENTS}
     asked = query_of(operation, filters, function)

@@ -44,9 +44,9 @@ def query_of(operation: str, arguments: Mapping[str, Any], function: str) -> Que
         parameter = chosen(name, known, f'"{name}" is not an argument of {function}')
         texts = [_text(name, one) for one in (value if is_list(value) else [value])]
         if is_list(value) and not parameter["repeats"]:
-            raise BadArgument(f"{name} takes one value, and not a list of {len(texts)}.")
+            raise BadArgument(f"{name} takes one value, not a list of {len(texts)}.")
         if not texts:
-            raise BadArgument(f"{name} is an empty list: leave it out to ask for all, or give a value.")
+            raise BadArgument(f"{name} is an empty list: leave it out for all records, or set a value.")
         if name in VALUE_NAMES:
             texts = [service_name(text, parameter["values"], VALUE_NAMES[name].format(text)) for text in texts]
         # A value that is given twice counts once.
@@ -138,14 +138,14 @@ def _json_text(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError as cause:
-        raise BadArgument(f"boundary begins like GeoJSON but is none: {cause}.") from cause
+        raise BadArgument(f"boundary looks like GeoJSON but is invalid: {cause}.") from cause
 
 
 def _geojson_text(value: Any) -> str:
     if isinstance(value, Mapping) and value.get("type") == "FeatureCollection":
         features = value.get("features") or []
         if len(features) != 1:
-            raise BadArgument(f"boundary is a FeatureCollection of {len(features)} features: give one of them.")
+            raise BadArgument(f"boundary is a FeatureCollection of {len(features)} features: use one of them.")
         value = features[0]
     return json.dumps(value, separators=(",", ":"))
 
@@ -175,7 +175,7 @@ def _from_file(file: Path) -> Any:
 
 def require_text(name: str, value: Any) -> None:
     if not isinstance(value, str) or not value:
-        raise BadArgument(f"{name} is text, and not {value!r}.")
+        raise BadArgument(f"{name} must be a text, not {value!r}.")
 
 
 def require_texts(name: str, value: Any) -> None:
@@ -185,12 +185,12 @@ def require_texts(name: str, value: Any) -> None:
 
 def require_switch(name: str, value: Any) -> None:
     if not isinstance(value, bool):
-        raise BadArgument(f"{name} is True or False, and not {value!r}.")
+        raise BadArgument(f"{name} must be True or False, not {value!r}.")
 
 
 def require_seconds(name: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, numbers.Real) or not float(value) >= 0:
-        raise BadArgument(f"{name} is a number of seconds, 0 or more, and not {value!r}.")
+        raise BadArgument(f"{name} must be a number of seconds, 0 or more, not {value!r}.")
 
 
 def is_list(value: Any) -> bool:
@@ -207,4 +207,4 @@ def _text(name: str, value: Any) -> str:
     if isinstance(value, numbers.Real) and math.isfinite(value):
         # The service reads plain decimal numbers.
         return numpy.format_float_positional(float(value), trim="-")
-    raise BadArgument(f"{name} cannot be {value!r}: give text, a number, a date or a list of them.")
+    raise BadArgument(f"{name} cannot be {value!r}: use text, a number, a date or a list of these.")

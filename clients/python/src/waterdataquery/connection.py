@@ -47,32 +47,32 @@ def _folder(variable: str, below_home: str, on_windows: str) -> Path:
 
 def find_url(url: str | None) -> str:
     if url is not None and not isinstance(url, str):
-        raise BadArgument(f"url is text, such as 'https://HOST', and not {url!r}.")
+        raise BadArgument(f"url must be a text such as 'https://HOST', not {url!r}.")
     found = (url or os.environ.get("WATER_DATA_URL") or "").strip().rstrip("/")
     if not found:
-        raise BadArgument("Say where the service is: url='https://HOST', or the environment variable WATER_DATA_URL.")
+        raise BadArgument("Set the address of the service: url='https://HOST', or the variable WATER_DATA_URL.")
     parts = urlsplit(found)
     if parts.scheme not in ("http", "https") or not parts.netloc:
         raise BadArgument(f'The address of the service (url=) needs https:// or http://: "{found}".')
     if parts.query or parts.fragment or parts.username:
-        raise BadArgument("The address of the service has neither a query nor a key in it: give the key by itself.")
+        raise BadArgument("The address of the service must not contain a query or a key: set the key separately.")
     if parts.scheme == "http" and parts.hostname not in ("127.0.0.1", "localhost", "::1"):
-        raise BadArgument(f"The key would go over the network in clear text: write https://{parts.netloc}.")
+        raise BadArgument(f"The key would be sent in clear text: write https://{parts.netloc}.")
     try:
         return str(httpx.URL(found))
     except httpx.InvalidURL as cause:
-        raise BadArgument(f"The address of the service (url=) is no address: {found!r}: {cause}.") from cause
+        raise BadArgument(f"The address of the service (url=) is invalid: {found!r}: {cause}.") from cause
 
 
 def find_key(key: str | None) -> str:
     if key is not None and not isinstance(key, str):
-        raise BadArgument(f"key is text, and not of type {type(key).__name__}.")
+        raise BadArgument(f"key must be a text, not of type {type(key).__name__}.")
     found = key or os.environ.get("WATER_DATA_KEY")
     file = _folder("XDG_CONFIG_HOME", ".config", "APPDATA") / "key"
     if not found and file.is_file():
         found = file.read_text("utf-8")
     if not found or not found.strip():
-        raise KeyRefused(f"There is no key: give key=, set WATER_DATA_KEY, or write it into {file}.")
+        raise KeyRefused(f"There is no key: set key=, set WATER_DATA_KEY, or write it into {file}.")
     return found.strip()
 
 
@@ -173,7 +173,7 @@ class Connection:
                 digest.update(chunk)
         if digest.hexdigest() != sha256:
             part.unlink()
-            raise ConnectionFailed(f"{path} did not come as it was sent: its SHA-256 is another. Ask again.")
+            raise ConnectionFailed(f"{path} was damaged during the transfer: its SHA-256 differs. Try again.")
         part.replace(file)
 
     def patiently(self, ask: Callable[[], T], last_bytes: Callable[[], float] = lambda: 0.0) -> T:

@@ -32,11 +32,11 @@ class WaterDataError(Exception):
 
     def resume(self) -> tuple[pandas.DataFrame, Any]:
         """Fetches what is missing; what came before is not asked for again."""
-        raise WaterDataError("There is nothing to go on with: call the function again.") from self
+        raise WaterDataError("There is nothing to resume: call the function again.") from self
 
 
 class BadArgument(WaterDataError, ValueError, statuses=[400]):
-    """An argument has no meaning here, or the service found that its value cannot be used."""
+    """An argument is unknown, or its value cannot be used."""
 
 
 class NotFromService(WaterDataError):

@@ -34,7 +34,7 @@ def file_of(listing: Retrieval, organization: str, name: str, anew: bool) -> tup
     def find() -> tuple[Path, Listed, httpx.Response]:
         listed, answer = list_files(connection, listing.operation, [organization])
         if not listed:
-            raise NotOffered(f"{organization} has no such records at this service; get_terms() lists what there is.")
+            raise NotOffered(f"{organization} has no such records at this service; get_terms() lists those it has.")
         connection.data_version = answer.headers["Data-Version"]
         file = current_file(listing, listed[0], name, anew)
         if file is None:

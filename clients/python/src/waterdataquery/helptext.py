@@ -13,18 +13,18 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 #: What functions of records and places take beside the parameters of the service.
 OWN_ARGUMENTS = {
-    "limit": "Takes the first so many.",
+    "limit": "The number of records to return, from the first one.",
     "columns": "The columns to keep, in this order, such as ['SiteUUID', 'Amount']; the geometry stays.",
-    "lookups": "True leaves sites, methods and so on out of the rows, and gives them as `metadata.lookups`.",
-    "geometry": "False leaves geometries out; True needs geopandas, and is the default where it is installed.",
+    "lookups": "True leaves sites, methods and so on out of the rows and returns them in `metadata.lookups`.",
+    "geometry": "Whether to add geometries. The default is True if geopandas is installed.",
 }
 
 #: What every function takes beside the parameters of the service.
 CONNECTION_ARGUMENTS = {
-    "url": "Address of the service; else the environment variable WATER_DATA_URL.",
-    "key": "Access key; else WATER_DATA_KEY, or the file `key` in the configuration folder.",
-    "patience": f"Most seconds to wait after 429, 503 and cuts, {PATIENCE:.0f} when not given.",
-    "progress": "True or False shows or hides the line of progress; None shows it where somebody looks.",
+    "url": "Address of the service. Default: the environment variable WATER_DATA_URL.",
+    "key": "Access key. Default: WATER_DATA_KEY, or the file `key` in the configuration folder.",
+    "patience": f"Seconds to wait at most after a 429, a 503 or a broken connection. Default: {PATIENCE:.0f}.",
+    "progress": "Whether to show progress. Default (None): only on terminals and in notebooks.",
 }
 
 BOUNDARY = (
@@ -60,13 +60,13 @@ def documented(operation: str) -> Callable[[F], F]:
 def documented_groups(function: F) -> F:
     """Adds what `by` may be."""
     groups = {kind: TABLES["totals"][operation]["groups"] for kind, operation in RECORDS.items()}
-    return _add_lines(function, "What `by` may be, one or a list:", _listed(groups))
+    return _add_lines(function, "Values of `by`, one or a list:", _listed(groups))
 
 
 def documented_facets(function: F) -> F:
     """Adds what `facets` may be."""
     facets = {kind: PARAMETERS[f"{operation}/Facets"]["facet"]["values"] for kind, operation in RECORDS.items()}
-    return _add_lines(function, "What `facets` may be, one or a list:", _listed(facets))
+    return _add_lines(function, "Values of `facets`, one or a list:", _listed(facets))
 
 
 def _listed(names: dict[str, Any]) -> list[str]:

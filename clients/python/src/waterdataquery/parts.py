@@ -40,7 +40,7 @@ def require_one_part(query: Query, where: str) -> None:
     counts = {name: sum(1 for one, _ in query if one == name) for name, _ in query}
     longest = max(counts, key=lambda name: counts[name])
     raise BadArgument(
-        f"{where} takes at most {MOST_VALUES} values of {snake_case(longest)}, and not {counts[longest]}: "
+        f"{where} takes at most {MOST_VALUES} values of {snake_case(longest)}, not {counts[longest]}: "
         "counts and sums of several requests cannot be joined. Ask for the records, or in several calls."
     )
 

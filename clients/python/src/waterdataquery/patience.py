@@ -63,14 +63,14 @@ def failure_of(url: str, cause: httpx.HTTPError, *, is_first: bool) -> Connectio
     elif any(isinstance(one, ssl.SSLCertVerificationError) for one in roots):
         setting = "set SSL_CERT_FILE to the file with your agency's certificate (PEM)"
         sentence = (
-            f"The certificate of {url} is not trusted: {said}. If a proxy of your agency is in between, {setting}."
+            f"The certificate of {url} is not trusted: {said}. If your agency uses a proxy, {setting}."
         )
     elif any(isinstance(one, ssl.SSLError) for one in roots) and isinstance(cause, httpx.ConnectError):
         sentence = f"No secure connection to {url} is possible: {said}. Check whether it is https:// and the port."
     elif isinstance(cause, (httpx.UnsupportedProtocol, httpx.TooManyRedirects, httpx.InvalidURL)):
-        sentence = f"{url} cannot be asked: {said}. Check url= or WATER_DATA_URL."
+        sentence = f"{url} cannot be requested: {said}. Check url= or WATER_DATA_URL."
     elif any(isinstance(one, socket.gaierror) for one in roots):
-        sentence = f"No server has the name in {url}: {said}. Check url= or WATER_DATA_URL, and your network."
+        sentence = f"The host name in {url} is unknown: {said}. Check url= or WATER_DATA_URL, and your network."
         lasting = is_first
     elif isinstance(cause, (httpx.ConnectError, httpx.ConnectTimeout)):
         advice = "Check url= or WATER_DATA_URL and its port; a firewall may need HTTPS_PROXY."

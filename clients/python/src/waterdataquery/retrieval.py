@@ -134,7 +134,7 @@ class Retrieval:
             raise error from (cause if error is not cause else error.__cause__)
         except KeyError as cause:
             tested = f"this client is tested with version {TESTED_WITH}"
-            raise WaterDataError(f"An answer has no {cause}: the service is of another version; {tested}.") from cause
+            raise WaterDataError(f"An answer has no {cause}: the service has a different version; {tested}.") from cause
         metadata.query_time = datetime.datetime.now(datetime.timezone.utc) - self.connection.opened_at
         self.connection.say("")
         self._warn_of_nothing(found, metadata)
@@ -194,7 +194,7 @@ class Retrieval:
         metadata = self.metadata or metadata_of(self.connection.address(self.path, self.query), answer.headers)
         page = self._page(answer, metadata)
         if self.names and len(page) != min(count, metadata.total):
-            raise ConnectionFailed(f"A page has {len(page)} records where {count} were asked for.")
+            raise ConnectionFailed(f"A page has {len(page)} records instead of {count}.")
         self.metadata, self.pages[start], self.wanted = metadata, page, min(self.wanted, metadata.total)
         came = sum(len(page) for page in list(self.pages.values()))
         self.connection.say(f"{came:,} of {self.wanted:,} records")
@@ -206,10 +206,10 @@ class Retrieval:
             return rows if isinstance(rows, pyarrow.Table) else frames.from_rows(self.columns, rows)
         except KeyError as cause:
             tested = f"this client is tested with version {TESTED_WITH}"
-            raise WaterDataError(f"An answer has no {cause}: the service is of another version; {tested}.") from cause
+            raise WaterDataError(f"An answer has no {cause}: the service has a different version; {tested}.") from cause
         except (ValueError, TypeError, AttributeError, pyarrow.ArrowException) as cause:
             host = answer.url.netloc.decode("ascii")
-            raise WaterDataError(f"{host} sent an answer that cannot be read: {cause}. Ask again.") from cause
+            raise WaterDataError(f"{host} sent an answer that cannot be read: {cause}. Try again.") from cause
 
     def _frame(self) -> pandas.DataFrame:
         table = self._joined()[: self.wanted] if self.parts else self._table()

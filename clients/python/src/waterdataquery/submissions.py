@@ -45,7 +45,7 @@ def submit(folder: str | Path, *, url: str | None = None, key: str | None = None
 def submission(id: str, *, url: str | None = None, key: str | None = None) -> dict[str, Any]:
     """What became of a submission: its Status is Waiting, Working, Published, Held or Refused."""
     if not isinstance(id, str) or not id or "/" in id:
-        raise BadArgument("id is the Id of a submission, a text.")
+        raise BadArgument("id must be the Id of a submission, as text.")
     connection = Connection(url, key)
     connection.begin()
     found: dict[str, Any] = connection.patiently(lambda: connection.exchange("GET", f"/v1/Submissions/{id}")).json()
@@ -71,7 +71,7 @@ def _files_of(folder: str | Path) -> list[Path]:
     path = Path(folder)
     if path.is_file():
         if path.suffix.lower() not in PACKAGE_TYPES:
-            raise BadArgument(f"{path} is neither a folder nor a ZIP file or a workbook (.xlsx).")
+            raise BadArgument(f"{path} is not a folder, a ZIP file or a workbook (.xlsx).")
         return [path]
     if not path.is_dir():
         raise BadArgument(f"There is no folder {path}.")

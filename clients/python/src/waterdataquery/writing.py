@@ -39,7 +39,7 @@ def flatten(frame: pandas.DataFrame, separator: str = SEPARATOR) -> pandas.DataF
         water.flatten(sites).to_file("sites.gpkg")
     """
     if not isinstance(separator, str) or len(separator) != 1 or separator == "\\":
-        raise BadArgument(f"separator is one character and no backslash, and not {separator!r}.")
+        raise BadArgument(f"separator must be one character other than a backslash, not {separator!r}.")
     made = frame.copy()
     for name in list_columns(frame):
         texts = [_joined(cell, separator) for cell in frame[name]]
@@ -71,7 +71,7 @@ def writer_of(path: Path) -> Callable[[Any, Path], None]:
     found = WRITERS.get(path.suffix.lower())
     if found is None:
         known = ", ".join(WRITERS)
-        raise BadArgument(f"{path.name} ends in none of {known}: the ending says in which format to write.")
+        raise BadArgument(f"{path.name} must end in one of {known}, which determines the format.")
     if path.suffix.lower() in (".geojson", ".gpkg") and importlib.util.find_spec("geopandas") is None:
         raise BadArgument(f"Writing {path.name} needs geopandas: pip install 'waterdataquery[all]'.")
     return found

@@ -92,7 +92,7 @@ test_that("what waiting cannot fix ends within seconds", {
   withr::defer(server$kill())
   Sys.sleep(1)
   closed <- port + 20001
-  expect_lt(seconds_until("water_connection_failed", c("No server has the name", "WATER_DATA_URL"),
+  expect_lt(seconds_until("water_connection_failed", c("The host name in", "WATER_DATA_URL"),
     url = "https://no-such-host.invalid"
   ), 15)
   expect_lt(seconds_until("water_connection_failed", c("not trusted", "CURL_CA_BUNDLE"),

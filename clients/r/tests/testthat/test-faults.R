@@ -76,7 +76,7 @@ test_that("rows of other listings are kept after an interruption, too", {
   expect_same_table(error$resume(), found)
 })
 
-test_that("an answer without a column says that the service is of another version", {
+test_that("an answer without a column says that the service has a different version", {
   header <- list("Data-Version" = strrep("0", 32), "X-Total-Count" = "1")
   proxy$fault(list(match = "", status = 200, headers = header, body = "OrganizationUUID\nA\n"))
   expect_error(read_rights(), paste("tested with version", tested_with()))
@@ -119,9 +119,9 @@ test_that("arguments that mean nothing are refused before anything is sent", {
   wrong <- list(
     list(list(sate = "UT"), "did you mean state?"), list(list(SiteTypeCV = "Well"), "did you mean site_type_cv?"),
     list(list(start_date = c("2001", "2002")), "one value"), list(list(county = character()), "empty"),
-    list(list(county = NA), "no text"), list(list("UT"), "has a name"), list(list(limit = 0), "limit"),
+    list(list(county = NA), "not a text"), list(list("UT"), "must be named"), list(list(limit = 0), "limit"),
     list(list(url = "http://example.org"), "clear text"),
-    list(list(url = "https://example.org?key=1"), "give the key by itself")
+    list(list(url = "https://example.org?key=1"), "set the key separately")
   )
   for (one in wrong) {
     expect_error(do.call(read_site_amounts, one[[1]]), one[[2]], fixed = TRUE, class = "water_bad_argument")

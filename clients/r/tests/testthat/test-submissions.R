@@ -25,7 +25,7 @@ test_that("what is no submission is an error", {
   writeBin(as.raw(c(0x50, 0x4b, 3, 4)), broken)
   expect_error(check_submission(broken), "damaged or incomplete", class = "water_data_error")
   writeLines("x", file.path(folder, "letter.txt"))
-  expect_error(check_submission(file.path(folder, "letter.txt")), "neither a folder", class = "water_bad_argument")
+  expect_error(check_submission(file.path(folder, "letter.txt")), "is not a folder", class = "water_bad_argument")
   expect_error(check_submission(file.path(folder, "absent")), "There is no folder", class = "water_bad_argument")
 })
 

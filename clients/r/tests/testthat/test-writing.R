@@ -71,7 +71,7 @@ test_that("a spreadsheet runs nothing, and numbers keep their digits", {
 test_that("an unknown ending and a map without geometries are refused", {
   frame <- read_totals("allocations", by = "county")
   for (file in c("x.xlsx", "x.shp", "x")) {
-    expect_error(write_records(frame, file), "ends in none of", class = "water_bad_argument")
+    expect_error(write_records(frame, file), "must end in", class = "water_bad_argument")
   }
   expect_error(write_records(frame, "x.gpkg"), "needs geometries", class = "water_bad_argument")
 })
