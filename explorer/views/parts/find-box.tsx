@@ -51,19 +51,18 @@ interface FindBoxProps {
 const EMPTY_BOX = { text: '', chosen: 0, isAwaited: false };
 
 export function FindBox(props: FindBoxProps): VNode {
-  const { session, label, kinds = [], towns = '' } = props;
   const list = useId();
   const [box, setBox] = useState(EMPTY_BOX);
   const { text, chosen, isAwaited } = box;
   const isOpen = text.trim() !== '';
-  const sources = { kinds, towns, hasBriefs: props.onBrief !== undefined };
-  const { suggestions, isAnswered, status } = useSuggestions(session, text.trim(), sources);
+  const { suggestions, isAnswered, status } = useSuggestions(props.session, text.trim(), readSources(props));
   const choose = (suggestion: Suggestion | BriefSuggestion): void => {
     setBox(EMPTY_BOX);
     applyChoice(suggestion, props);
   };
   useEffect(() => {
-    if (isAwaited && isAnswered) suggestions.slice(0, 1).forEach(choose);
+    const [first] = suggestions;
+    if (isAwaited && isAnswered && first !== undefined) choose(first);
   }, [isAnswered, isAwaited]);
   const handleKey = (event: KeyboardEvent): void => {
     if (!isOpen) return;
@@ -79,7 +78,7 @@ export function FindBox(props: FindBoxProps): VNode {
   return (
     <div class="find">
       <SearchField
-        label={label}
+        label={props.label}
         list={list}
         text={text}
         activeId={isOpen && suggestions[chosen] !== undefined ? `${list}-${chosen}` : undefined}
@@ -90,8 +89,8 @@ export function FindBox(props: FindBoxProps): VNode {
       <div class="suggestions" hidden={!isOpen}>
         <SuggestionList
           id={list}
-          label={label}
-          kind={session.state.value.kind}
+          label={props.label}
+          kind={props.session.state.value.kind}
           suggestions={suggestions}
           chosen={chosen}
           onChoose={choose}
@@ -156,6 +155,10 @@ interface SuggestionSources {
   /** The address of the file with towns; empty for none. */
   readonly towns: string;
   readonly hasBriefs: boolean;
+}
+
+function readSources({ kinds = [], towns = '', onBrief }: FindBoxProps): SuggestionSources {
+  return { kinds, towns, hasBriefs: onBrief !== undefined };
 }
 
 /** The suggestions for a trimmed text. */
