@@ -130,7 +130,7 @@ const countOfRules: Member<Readonly<Partial<Record<RuleName, number>>>> = {
 
 const finding = objectMember({
   file: requiredText,
-  line: withDescription(integer, 'Line on which the row starts; 1 for what concerns the file as a whole'),
+  line: withDescription(integer, 'Line on which the row starts; 1 for findings about the whole file'),
   column: withDescription(text, 'Null when the finding concerns the whole row'),
   rule: oneOf(RULE_NAMES),
   value: withDescription(

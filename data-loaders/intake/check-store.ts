@@ -38,7 +38,7 @@ export class CheckStore extends DocumentViews implements Store {
   }
 
   forgetStates(): Promise<void> {
-    throw new Error('a check forgets nothing');
+    throw new Error('a check removes nothing');
   }
 
   listReleases(): Promise<readonly string[]> {

@@ -52,7 +52,7 @@ export async function processInbox(input: InboxRunInput): Promise<LoadCounts> {
       else if (error instanceof UnsettledError) input.log(`submission ${name}: ${error.message}`);
       else
         input.logError(
-          `submission ${name} could not be processed and keeps waiting`,
+          `submission ${name} could not be taken in and keeps waiting`,
           toFullDiskError(error, join(input.stagingDirectory, name)),
         );
     }

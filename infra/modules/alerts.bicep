@@ -47,7 +47,7 @@ var logAlerts = [
   }
   {
     name: 'submissions-stuck'
-    description: 'A submission could not be taken in, and is tried again at every tick.'
+    description: 'A submission could not be loaded, and is retried at every check of the inbox.'
     query: 'traces | where cloud_RoleName =~ "${loaderAppName}" and message startswith "submission " and message contains " could not be taken in" | summarize value = count()'
     operator: 'GreaterThan'
     threshold: 0

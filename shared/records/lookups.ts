@@ -47,7 +47,7 @@ export const waterSourceMembers = {
 
 export const beneficialUseMembers = {
   BeneficialUseCategoryCV: withDescription(requiredText, 'The use, in words of the organization.'),
-  PrimaryUseCategoryCV: withDescription(text, 'Category of the use over all organizations.'),
+  PrimaryUseCategoryCV: withDescription(text, 'Category of the use, comparable across organizations.'),
   USGSCategoryNameCV: withDescription(text, 'Category in the vocabulary of the U.S. Geological Survey.'),
   NAICSCodeNameCV: withDescription(text, 'Category in the North American Industry Classification System.'),
   Term: withDescription(requiredText, 'The same as BeneficialUseCategoryCV.'),

@@ -101,7 +101,7 @@ function readSlashDate(first: number, second: number, year: number, order: Slash
   const slashDate = `${second}/${first}/${writtenYear}`;
   const iso = `${writtenYear}-${padToTwoDigits(day)}-${padToTwoDigits(month)}`;
   const rule = order === 'MDY' ? 'the month comes first' : 'the day comes first';
-  return failure(`is not a date here, ${rule}: write ${iso} or ${slashDate}`);
+  return failure(`is not a date, because ${rule}: write ${iso} or ${slashDate}`);
 }
 
 function toIsoDate(year: number, month: number, day: number): string | undefined {

@@ -83,7 +83,7 @@ function readGeometryObject(value: unknown, toDegrees?: ToDegrees): Geometry {
   if (type === 'FeatureCollection') throw new TextProblem('a FeatureCollection is not supported: send one geometry');
   const geometryType = GEOMETRY_TYPES.find((candidate) => candidate === type);
   if (geometryType === undefined) {
-    throw new TextProblem(`the GeoJSON is not of one of the types ${GEOMETRY_TYPES.join(', ')}, or a Feature of these`);
+    throw new TextProblem(`the GeoJSON type must be one of ${GEOMETRY_TYPES.join(', ')}, or a Feature of these`);
   }
   checkCrs(value);
   return checkGeometry(geometryType, getMember(value, 'coordinates'), toDegrees);

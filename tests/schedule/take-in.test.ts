@@ -78,7 +78,7 @@ test('publishes nothing of a refused submission and logs lines that the alerts i
   expect(found).toEqual([
     [expect.stringMatching(/^submission one: Refused: /)],
     [expect.stringMatching(/^submission held: Held: /)],
-    [expect.stringMatching(/^submission two could not be processed/)],
+    [expect.stringMatching(/^submission two could not be taken in/)],
   ]);
 });
 

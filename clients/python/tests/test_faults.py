@@ -199,7 +199,7 @@ def test_arguments_that_mean_nothing_are_refused_before_anything_is_sent(proxy, 
 
 
 def test_what_the_service_refuses_is_said_with_its_sentences():
-    with pytest.raises(water.BadArgument, match="EndDate is not a date here"):
+    with pytest.raises(water.BadArgument, match="EndDate is not a date"):
         water.get_site_amounts(end_date="31/12/2010")
 
 

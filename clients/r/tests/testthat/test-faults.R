@@ -96,7 +96,7 @@ test_that("the key is in no address and goes to no other host", {
   other$fault()
   elsewhere <- list(Location = paste0(other$url, "/v1/Sites"))
   proxy$fault(list(match = "", status = 302, headers = elsewhere))
-  expect_error(read_sites(), "give its address as url", class = "water_data_error")
+  expect_error(read_sites(), "set url to that address", class = "water_data_error")
   expect_length(other$seen(), 0)
   proxy$fault(list(match = "/records.csv.gz", status = 302, headers = elsewhere))
   expect_error(download_data("allocations", organization, format = "csv.gz"), class = "water_data_error")
@@ -130,7 +130,7 @@ test_that("arguments that mean nothing are refused before anything is sent", {
 })
 
 test_that("what the service refuses is said with its sentences", {
-  expect_error(read_site_amounts(end_date = "31/12/2010"), "EndDate is not a date here", class = "water_bad_argument")
+  expect_error(read_site_amounts(end_date = "31/12/2010"), "EndDate is not a date", class = "water_bad_argument")
   proxy$fault(list(match = "", status = 404))
   expect_error(find_names("bear river"), "404", class = "water_not_offered")
 })
