@@ -1,5 +1,5 @@
-// The layers of docs/architecture.md: dependencies point one way, and only named places may touch a store or the platform.
-// That no two folders import each other is checked by tests/unit/folders.test.ts, which sees folders and not only files.
+// The layers of docs/architecture.md. Dependencies point one way; only listed folders may use a store or the platform.
+// tests/unit/folders.test.ts also checks that no two folders import each other.
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -13,19 +13,19 @@ module.exports = {
           '\\.d\\.ts$',
           '\\.json$',
           '^tests/.*\\.test\\.ts$',
-          // jest.config.js names it.
+          // jest.config.js refers to it.
           '^tests/fixtures/set-up-tests\\.ts$',
           '^shared/http/pages/files/',
           '^bench/measure/floor-server\\.ts$',
-          // package.json names them.
+          // package.json refers to them.
           '^tools/(build/main|launch)\\.mjs$',
-          // The build names it.
+          // The build refers to it.
           '^explorer/(main\\.tsx|brief/brief\\.tsx|styles/)',
         ],
       },
       to: {},
     },
-    // shared/: each layer with all that it may use.
+    // shared/: each layer with the folders that it may import.
     layer('shared/values', []),
     layer('shared/documents', ['shared/values', 'shared/project-files']),
     layer('shared/records', ['shared/values']),
@@ -70,7 +70,7 @@ module.exports = {
       from: { path: '^shared/', pathNot: '^shared/http/(pages|harvesters|ogc|assistants)/' },
       to: { path: '^shared/http/pages/' },
     },
-    // shared/http/: the pipeline runs routes and knows none; routes leave sending and caching to it.
+    // shared/http/: the pipeline runs routes but imports none; routes leave sending and caching to it.
     {
       name: 'pipeline-knows-no-routes',
       severity: 'error',
@@ -89,7 +89,7 @@ module.exports = {
       from: { path: '^shared/http/v1/' },
       to: { path: '^shared/http/ogc/' },
     },
-    // explorer/: the program of a page. Its rooms import nothing of the service, and the state knows nobody.
+    // explorer/: the program of a page. It imports nothing from the service, and state/ imports none of its other folders.
     explorerRoom('state', []),
     explorerRoom('requests', ['state']),
     explorerRoom('session', ['state', 'requests']),
@@ -129,15 +129,15 @@ module.exports = {
       'data-loaders/load-submission',
       'data-loaders/publish',
       'data-loaders/report',
-      // The names of the files whose changes are noticed while they are read (ADR 0052).
+      // The names of the files that are watched for changes while a load reads them (ADR 0052).
       'data-loaders/format/submission-files',
-      // What people and systems leave in the inbox (D75).
+      // The submissions in the inbox (D75).
       'data-loaders/format/entry-names',
-      // The files of a submission, which a load reads where they lie (ADR 0052).
+      // The files of a submission, which a load reads in place, without a copy (ADR 0052).
       'data-loaders/format/submission-metadata',
       'data-loaders/format/submitted-files',
       'data-loaders/unpack',
-      // A report, the folder in which a load goes on at the next tick, and how a load is told to stop (ADR 0021).
+      // Reports, the folder of a load that continues at the next timer tick, and the signal to stop (ADR 0021).
       'data-loaders/format/report',
       ...['work-folder', 'progress'].map((file) => `data-loaders/stage/${file}`),
     ]),
@@ -152,7 +152,7 @@ module.exports = {
       name: 'functions-are-wiring',
       severity: 'error',
       from: { path: '^functions/' },
-      // A timer starts its task in a process of its own, so that no code of the loaders is loaded with that of requests.
+      // A timer runs its task in a separate process, so that the process for requests loads no code of the loaders.
       to: {
         path: '^(data-loaders|host|tools|bench)/',
         pathNot: '^data-loaders/intake/(run-in-process|examine-in-process|submission-desk|tasks)\\.ts$',
@@ -180,7 +180,7 @@ module.exports = {
     {
       name: 'no-undeclared-packages',
       severity: 'error',
-      // Building, packaging and checking an account run where the project is developed, never where it is deployed.
+      // Building, packaging and checking an account run on development machines, never in a deployment.
       from: {
         path: '^(functions|shared|data-loaders|host|tools)/',
         pathNot: '^tools/(package|build|store-contract|azure-check)/',
@@ -196,7 +196,7 @@ module.exports = {
   },
 };
 
-/** A folder may import from itself and from the folders named; of the project's own files nothing else. */
+/** A folder may import only itself and the listed folders of the project. */
 function layer(folder, allowed) {
   return {
     name: `layer-${folder}`,
@@ -222,7 +222,7 @@ function apart(from, to) {
   return { name: `${from}-without-${to}`, severity: 'error', from: { path: `^${from}/` }, to: { path: `^${to}/` } };
 }
 
-/** Only `from` may use a package; tests may look everywhere. */
+/** Only `from` and tests may use a package. */
 function only(name, to, from) {
   return {
     name,

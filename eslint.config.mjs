@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import simpleImportSort from 'eslint-plugin-simple-import-sort';
 import tseslint from 'typescript-eslint';
 
-/** docs/style.md: Prettier formats the code, and nothing is packed to save lines. */
+/** docs/style.md: Prettier formats the code, and statements are not crowded together to save lines. */
 const packedCode = [
   {
     selector: 'ObjectExpression > SpreadElement > ObjectExpression',
@@ -79,7 +79,7 @@ export default tseslint.config(
       'simple-import-sort/imports': [
         'error',
         {
-          // Modules of Node, packages, then our own modules from far to near, all without blank lines between.
+          // Modules of Node, packages, then our own modules from distant to near folders, without blank lines between.
           groups: [['^node:', '^@?\\w', '^\\.\\./', '^\\./']],
         },
       ],
@@ -101,7 +101,7 @@ export default tseslint.config(
     },
   },
   {
-    // Rules of docs/architecture.md that a linter can hold, for the product itself.
+    // Rules of docs/architecture.md that a linter can check, for the product itself.
     files: ['{functions,shared,data-loaders,host,tools,explorer}/**/*.{ts,tsx}'],
     rules: {
       'max-lines-per-function': ['error', { max: 50 }],
@@ -110,21 +110,21 @@ export default tseslint.config(
     },
   },
   {
-    // Suites of checks, like those in tests/.
+    // These files contain describe() and test(), like those in tests/.
     files: ['tools/store-contract/**/*.ts'],
     rules: { 'max-lines-per-function': 'off' },
   },
   {
-    // The explorer is a program of its own, for browsers.
+    // The explorer is a separate program that runs in browsers.
     files: ['explorer/**/*.{ts,tsx}'],
     languageOptions: { parserOptions: { project: './explorer/tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     rules: {
-      // Event handlers return nothing that anybody reads.
+      // React ignores the return values of event handlers.
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
     },
   },
   {
-    // Tests read answers as JSON, whose shape is what the test is about.
+    // Tests parse answers as JSON and check their shape.
     files: ['tests/**/*.ts'],
     rules: {
       '@typescript-eslint/no-unsafe-argument': 'off',

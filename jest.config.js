@@ -30,6 +30,6 @@ module.exports = {
   // TypeScript requires the extension of the output in an import() of CommonJS; jest looks for the source.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testTimeout: 60_000,
-  // Jest leaves one core for itself by default, but many tests wait for other processes.
+  // By default Jest uses one core less, but many tests only wait for other processes.
   maxWorkers: '100%',
 };

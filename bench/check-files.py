@@ -22,7 +22,7 @@ OPERATIONS = {
     "AggregatedAmounts": "AggregatedAmounts",
     "WaterAllocations": "SiteAllocationAmounts",
 }
-# The lists beside the records, and the member by which a record names an item of each.
+# The lists of lookups next to the records, and the member that refers to an item of each.
 LOOKUPS = {
     "Sites": "SiteUUID",
     "ReportingUnits": "ReportingUnitUUID",
@@ -81,7 +81,7 @@ def compare(session, service, download, files):
 
     frame = geopandas.read_parquet(files["places.parquet"])
     identifier = "SiteUUID" if "SiteUUID" in frame else "ReportingUnitUUID"
-    # A release may hold places that no record names.
+    # A release may have places without any record.
     missing = set(places) - set(frame[identifier])
     expect(missing, set(), "places that are not in places.parquet")
     for row in frame.itertuples():
@@ -107,7 +107,7 @@ def walk(session, address, organization):
 
 
 def compare_record(row, schema, record, organization, lookups, where):
-    """How many cells were compared: the record's own members, its organization's and those of what it names once."""
+    """Compares a record's own members, its organization's and those of its lookups; returns the number of cells."""
     named = [lookups[name].get(record.get(key)) for name, key in LOOKUPS.items() if isinstance(record.get(key), str)]
     cells = 0
     for source in (record, organization, *named):
@@ -122,13 +122,13 @@ def compare_record(row, schema, record, organization, lookups, where):
 
 
 def typed(value, type_name):
-    """A value of the JSON answer as the column has it."""
+    """Converts a value of the JSON answer to the type of the column."""
     if value is None:
         return None
     if isinstance(value, list):
         return [next(iter(item.values())) if isinstance(item, dict) else item for item in value]
     if type_name.startswith("date"):
-        # The answer writes some days with a time.
+        # In the answer, some dates have a time.
         return datetime.date.fromisoformat(value[:10])
     if type_name.startswith("timestamp"):
         return datetime.datetime.fromisoformat(value)

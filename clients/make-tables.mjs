@@ -16,7 +16,7 @@ const openapi = JSON.parse(readFileSync(new URL('../docs/openapi.json', import.m
 /** Coordinates are text in the service, so that every digit stays as submitted; a data frame has numbers. */
 const NUMBERS = ['Longitude', 'Latitude'];
 const INTEGERS = /Count$/;
-/** A client asks for pages and forms by itself, and what to find by name is no filter. */
+/** Parameters that users do not give as filters: the client sets pages and formats, and `Query` is text to find. */
 const OWN = ['StartIndex', 'RecordCount', 'format', 'Query'];
 
 /** Bundles the service's declarations, which are TypeScript, and imports the bundle from memory. */
@@ -43,12 +43,12 @@ function snakeCase(name) {
     .toLowerCase();
 }
 
-/** What many operations have stands among the components. */
+/** Shared parameters are defined in the components of the document. */
 function referred(part) {
   return part.$ref === undefined ? part : openapi.components.parameters[part.$ref.split('/').at(-1)];
 }
 
-/** The values that a parameter takes, which stand among the schemas; undefined where it takes any. */
+/** The allowed values of a parameter, from the schemas; undefined if any value is allowed. */
 function valuesOf({ schema }) {
   const { $ref, enum: values } = schema.items ?? schema;
   return $ref === undefined ? values : openapi.components.schemas[$ref.split('/').at(-1)].enum;
@@ -72,7 +72,7 @@ function typeOf({ name, type }) {
   return INTEGERS.test(name) ? 'integer' : type;
 }
 
-/** `source` names the lookup that a column is taken from; the others are the record's own. */
+/** `source` names the lookup of a column; it is undefined for members of the record. */
 function column(source, identifier, { name, member, within, isList, type }) {
   const described = { name, type: typeOf({ name, type }), list: isList, member };
   return {
@@ -122,12 +122,12 @@ function groupNames(path) {
   return valuesOf(parameters.map(referred).find(({ name }) => name === 'GroupBy'));
 }
 
-/** What a row of totals has, with types: its groups, and its other members. */
+/** The columns of a row of totals with their types: its groups, and its other members. */
 function totalsOf([path]) {
   const row = `${path.replace('SiteAllocationAmounts', 'WaterAllocations')}TotalsRow`;
   const names = groupNames(path);
   const properties = Object.entries(openapi.components.schemas[row].properties);
-  // The groups come first, but for those that every row has.
+  // The first members are the groups, except those that every row has.
   const others = properties.slice(properties.findIndex(([name]) => !names.includes(name)));
   const members = others.map(([name, { type, format }]) => {
     if (INTEGERS.test(name)) return [name, 'integer'];
@@ -142,12 +142,12 @@ const tables = {
   operations: Object.fromEntries(operations),
   totals: Object.fromEntries(operations.filter(([path]) => /Amounts$/.test(path)).map(totalsOf)),
   columns: Object.fromEntries(Object.keys(tableColumns).map((kind) => [kind, columnsOf(kind)])),
-  /** What tells a record from all others of its organization, and the order in which records stand. */
+  /** The columns that identify a record within its organization, in the sort order of records. */
   keys: Object.fromEntries(Object.entries(dataSetLayouts).map(([kind, { keyMembers }]) => [kind, keyMembers])),
   references: Object.fromEntries(Object.keys(tableColumns).map((kind) => [kind, referencesOf(kind)])),
 };
 
-/** A line for each parameter and column, so that a difference reads well. */
+/** One line for each parameter and column, so that diffs are readable. */
 const text = `${JSON.stringify(tables, null, 1).replace(/\{\s+("(?:name|identifier)"[^{}]*?)\s+\}/g, (_, inner) => `{ ${inner.replace(/\s*\n\s*/g, ' ')} }`)}\n`;
 for (const file of TABLES) {
   if (!process.argv.includes('--check')) writeFileSync(file, text);

@@ -1,4 +1,4 @@
-"""Brings a downloaded records.parquet up to date: takes only what changed since, and leaves the rest as it is.
+"""Updates a downloaded records.parquet: fetches only the records that changed, and keeps the others.
 
     WATER_KEY=... python increment.py http://127.0.0.1:7071/v1/AggregatedAmounts VERSION old.parquet new.parquet
 
@@ -24,7 +24,7 @@ def main(operation, version, old_file, new_file):
     old = pyarrow.parquet.read_table(old_file)
     of_organization = {"OrganizationUUID": old["OrganizationUUID"][0].as_py()}
 
-    # Both answers are of one version, the one that the first of them names.
+    # Both answers are of the same version, which the first one names.
     query = {**of_organization, "ChangedSince": version, "format": "parquet"}
     answer = ask(session, operation + "/Export", query)
     now = answer.headers["Data-Version"]
@@ -42,7 +42,7 @@ def main(operation, version, old_file, new_file):
 
 
 def walk_removed(session, operation, query):
-    """The keys of all records that are gone, page by page."""
+    """Reads the keys of all removed records, page by page."""
     start = 0
     while True:
         page = ask(session, operation + "/Removed", {**query, "StartIndex": start, "RecordCount": 10000}).json()
@@ -62,7 +62,7 @@ def ask(session, address, query):
 
 
 def key_of(row, names):
-    """The members of a key in one form, whether a table has them or an answer. An empty key is that of nothing."""
+    """The values of a key in the same form for tables and answers; None if it has no members."""
     return tuple(plain(row[name]) for name in names) or None
 
 

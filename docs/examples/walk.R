@@ -28,8 +28,8 @@ main <- function(address, file) {
   write.csv(as.data.frame(table), file, row.names = FALSE, na = "", fileEncoding = "UTF-8")
 }
 
-# The link, which stays on the version of the data that the walk began with, or where a long query has none the next page
-# counted; NULL at the end.
+# The next page: the link, which stays on the first page's version of the data, or for a long query, which has no link,
+# the next computed address. NULL at the end.
 next_address <- function(address, answer, page) {
   link <- parse_headers_list(answer$headers)$link
   found <- if (is.null(link)) character() else regmatches(link, regexec("<([^>]*)>; rel=\"next\"", link))[[1]]
@@ -44,12 +44,12 @@ next_address <- function(address, answer, page) {
   paste0(kept, mark, "&StartIndex=", format(start, scientific = FALSE), "&DataVersion=", version)
 }
 
-# A link without a host is meant for the host that was asked.
+# A link without a host refers to the host of the request.
 absolute <- function(link, address) {
   if (grepl("^https?://", link)) link else paste0(sub("^(https?://[^/]+).*", "\\1", address), link)
 }
 
-# One answer; waits and tries again while the service is busy.
+# Fetches one answer; waits and tries again while the service is busy.
 ask <- function(address, key) {
   for (attempt in seq_len(TRIES)) {
     handle <- new_handle()
@@ -64,7 +64,7 @@ ask <- function(address, key) {
   }
 }
 
-# Retry-After has seconds or a date; a program in between may write anything.
+# Retry-After contains seconds or a date; a proxy may write anything else.
 seconds_to_wait <- function(text) {
   text <- paste0(text, "")
   if (grepl("^ *[0-9]+ *$", text)) return(as.numeric(text))
@@ -72,7 +72,7 @@ seconds_to_wait <- function(text) {
   if (isTRUE(seconds > SECONDS_TO_WAIT)) seconds else SECONDS_TO_WAIT
 }
 
-# What an error says, everything that is wrong with the parameters included.
+# The message of an error, including everything that is wrong with the parameters.
 sentence_of <- function(answer) {
   text <- rawToChar(answer$content)
   problem <- tryCatch(fromJSON(text, simplifyVector = FALSE), error = function(error) NULL)
@@ -96,7 +96,7 @@ rows_of <- function(page) {
   unlist(rows, recursive = FALSE)
 }
 
-# The records, or the places: TotalSitesCount counts what the lists Sites hold.
+# The list of records or places: TotalSitesCount counts the items of the lists Sites.
 list_of <- function(page) {
   sub("^Total(.*)Count$", "\\1", grep("^Total", names(page), value = TRUE)[1])
 }
@@ -108,7 +108,7 @@ cell <- function(value) {
   as.character(value)
 }
 
-# With as many digits as it takes to read the same number again.
+# With all digits that are needed to read the same number again.
 number_text <- function(value) {
   for (digits in 15:17) {
     text <- format(value, digits = digits, scientific = FALSE)

@@ -23,7 +23,7 @@ async function main([address, file]) {
   writeFileSync(file, csvText(rows));
 }
 
-/** The pages, all of the version of the data that the first one is from. */
+/** Yields the pages, all of the first page's version of the data. */
 async function* walk(address, key) {
   for (let next = new URL(address); next !== undefined;) {
     const answer = await ask(next, key);
@@ -33,7 +33,7 @@ async function* walk(address, key) {
   }
 }
 
-/** The link, or where a long query has none the next page counted; undefined at the end. */
+/** The link to the next page, or its computed address for a long query, which has no link; undefined at the end. */
 function nextAddress(address, { headers }, page) {
   const link = /<([^>]*)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1];
   if (link !== undefined) return new URL(link, address);
@@ -46,7 +46,7 @@ function nextAddress(address, { headers }, page) {
   return next;
 }
 
-/** One answer; waits and tries again while the service is busy. */
+/** Fetches one answer; waits and tries again while the service is busy. */
 async function ask(address, key) {
   for (let attempt = 1; ; attempt++) {
     const answer = await fetch(address, { headers: { 'X-API-Key': key } });
@@ -56,14 +56,14 @@ async function ask(address, key) {
   }
 }
 
-/** Retry-After has seconds or a date; a program in between may write anything. */
+/** Parses Retry-After, which contains seconds or a date; a proxy may write anything else. */
 function secondsToWait(text) {
   if (/^\d+$/.test(text.trim())) return Number(text);
   const seconds = (Date.parse(text) - Date.now()) / 1000;
   return seconds > SECONDS_TO_WAIT ? seconds : SECONDS_TO_WAIT;
 }
 
-/** What an error says, everything that is wrong with the parameters included. */
+/** The message of an error, including everything that is wrong with the parameters. */
 async function sentenceOf(answer) {
   const text = await answer.text();
   const problem = readProblem(text);
@@ -78,7 +78,7 @@ async function sentenceOf(answer) {
   return [`HTTP ${answer.status}: ${problem.title}. ${problem.detail}`, ...errors].join('\n');
 }
 
-/** What the service says; undefined for what something else answered. */
+/** The problem document of the service; undefined for an answer of another server. */
 function readProblem(text) {
   try {
     const problem = JSON.parse(text);

@@ -28,12 +28,12 @@ def main(address, file):
     for page in walk(session, address):
         rows.extend(rows_of(page))
         print(f"{len(rows)} of {total_of(page)} rows", file=sys.stderr)
-    # Values stay what they are: without a type pandas would make 5 into 5.0 where another record has none.
+    # Values keep their type: by default pandas would convert 5 to 5.0 if another record has no value.
     pandas.DataFrame(rows, dtype=object).to_csv(file, index=False)
 
 
 def walk(session, address):
-    """The pages, all of the version of the data that the first one is from."""
+    """Yields the pages, all of the first page's version of the data."""
     seen = 0
     while True:
         answer = ask(session, address)
@@ -44,7 +44,7 @@ def walk(session, address):
         if "next" in answer.links:
             address = urljoin(address, answer.links["next"]["url"])
         elif count > 0 and start_of(address) + count < total_of(page):
-            # A long query has no link: its next page is counted.
+            # A long query has no link, so the position of the next page is computed.
             address = with_parameters(
                 address, StartIndex=start_of(address) + count, DataVersion=answer.headers["Data-Version"]
             )
@@ -53,7 +53,7 @@ def walk(session, address):
 
 
 def ask(session, address):
-    """One answer; waits and tries again while the service is busy."""
+    """Fetches one answer; waits and tries again while the service is busy."""
     for attempt in range(1, TRIES + 1):
         try:
             answer = session.get(address, timeout=SECONDS_TO_ANSWER)
@@ -67,7 +67,7 @@ def ask(session, address):
 
 
 def seconds_to_wait(text):
-    """Retry-After has seconds or a date; a program in between may write anything."""
+    """Parses Retry-After, which contains seconds or a date; a proxy may write anything else."""
     if text.strip().isdecimal():
         return float(text)
     try:
@@ -77,7 +77,7 @@ def seconds_to_wait(text):
 
 
 def sentence_of(answer):
-    """What an error says, everything that is wrong with the parameters included."""
+    """The message of an error, including everything that is wrong with the parameters."""
     try:
         problem = answer.json()
     except requests.JSONDecodeError:
@@ -103,7 +103,7 @@ def rows_of(page):
 
 
 def list_of(page):
-    """The records, or the places: TotalSitesCount counts what the lists Sites hold."""
+    """The list of records or places: TotalSitesCount counts the items of the lists Sites."""
     count = next(name for name in page if name.startswith("Total"))
     return count[len("Total") : -len("Count")]
 

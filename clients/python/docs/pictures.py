@@ -1,4 +1,4 @@
-"""Runs the code of README.md and writes its pictures; it needs a service with the data that the README names."""
+"""Runs the code in README.md and saves its pictures. It needs a service with the data that README.md names."""
 
 import os
 import re

@@ -15,7 +15,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 @pytest.fixture(autouse=True)
 def surroundings(service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing of the user's own reaches the tests, and nothing of theirs the user."""
+    """Keeps the user's settings and cache away from the tests, and the tests' files away from the user."""
     monkeypatch.setenv("WATER_DATA_URL", service.url)
     monkeypatch.setenv("WATER_DATA_KEY", service.key)
     monkeypatch.setenv("WATER_DATA_CACHE", str(tmp_path / "cache"))

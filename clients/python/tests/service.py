@@ -1,4 +1,4 @@
-"""The real service, started from the built project, and a proxy before it that makes faults."""
+"""Starts the real service from the built project, and a proxy in front of it that produces faults."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SAMPLES = PROJECT / "data-loaders/samples"
 
 
 class Service:
-    """`npm start` with a data folder of its own; without samples it is empty until something is loaded."""
+    """`npm start` with a temporary data folder; without samples it is empty until a test loads data."""
 
     def __init__(self, folder: Path, *, samples: bool, settings: dict[str, str] | None = None) -> None:
         self._environment = {
@@ -51,7 +51,7 @@ class Service:
         return said.stdout.split()[-1]
 
     def make_files(self) -> None:
-        """What the service does by itself a minute after a publish."""
+        """Runs the job that the service itself would run a minute after a publish."""
         self._run("releases.js", "files")
 
     def _run(self, *words: str | Path) -> None:
@@ -64,7 +64,7 @@ class Service:
 
 
 class Reply:
-    """What the proxy does with a request instead of passing it on: an answer of its own, or a cut."""
+    """What the proxy does instead of passing a request on: send its own answer, or cut the connection."""
 
     def __init__(
         self, status: int = 0, headers: dict[str, str] | None = None, cut_after: int | None = None, body: bytes = b""
@@ -73,12 +73,12 @@ class Reply:
 
 
 class Proxy:
-    """Passes requests on; `fault` is asked for each path, and None passes it. `seen` has path, headers and bytes."""
+    """Passes requests on. `fault` is called for each path; None passes it on. `seen` has path, headers and size."""
 
     def __init__(self, service: Service) -> None:
         self.fault: Callable[[str], Reply | None] = lambda _path: None
         self.seen: list[tuple[str, dict[str, str]]] = []
-        #: Paths and bodies of the requests by POST.
+        #: Paths and bodies of the POST requests.
         self.posted: list[tuple[str, str]] = []
         self.bytes = 0
         proxy, target = self, urlsplit(service.url).netloc

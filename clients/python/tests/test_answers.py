@@ -1,4 +1,4 @@
-"""What both ends of a broken way say: no server, a certificate that nobody trusts, a proxy's page, a gateway."""
+"""Error messages for failures on both sides: no server, an untrusted certificate, a proxy's page, a gateway."""
 
 import datetime
 import email.utils
@@ -18,7 +18,7 @@ PAGE = b"<!DOCTYPE html><title>Sign in</title>"
 HTML = {"Content-Type": "text/html"}
 JSON = {"Content-Type": "application/json"}
 
-#: What asks the service, each in its own way.
+#: A call of each function that sends requests.
 CALLS = {
     "get_sites": lambda **more: water.get_sites(state="UT", **more),
     "get_allocations": lambda **more: water.get_allocations(state="CO", **more),
@@ -52,7 +52,7 @@ CALLS = {
         (Reply(407, HTML, body=PAGE), water.NotFromService, ["HTTP 407"]),
     ],
 )
-def test_an_answer_of_something_else_is_named_as_such(proxy, call, reply, error_class, words):
+def test_the_error_for_an_answer_of_another_server_names_that_server(proxy, call, reply, error_class, words):
     proxy.fault = lambda _path: reply
     with pytest.raises(water.WaterDataError) as found:
         call(patience=0)
@@ -62,7 +62,7 @@ def test_an_answer_of_something_else_is_named_as_such(proxy, call, reply, error_
         assert word in str(found.value)
 
 
-def test_a_page_in_place_of_a_file_is_named_and_never_kept(proxy, service):
+def test_a_page_in_place_of_a_file_is_refused_and_never_kept(proxy, service):
     terms, _ = water.get_terms("allocations", state="CO", url=service.url)
     organization = terms["OrganizationUUID"].iloc[0]
     proxy.fault = lambda path: Reply(200, HTML, body=PAGE) if "records.parquet" in path else None
@@ -89,7 +89,7 @@ def later(seconds):
         (lambda: "120", True),
     ],
 )
-def test_retry_after_is_seconds_or_a_date(proxy, text, is_waited):
+def test_retry_after_may_be_seconds_or_a_date(proxy, text, is_waited):
     answers = [Reply(503, {"Retry-After": text()})]
     proxy.fault = lambda _path: answers.pop() if answers else None
     if not is_waited:
@@ -141,7 +141,7 @@ def seconds_until(error_class, words, **arguments):
     return time.monotonic() - started
 
 
-def test_what_waiting_cannot_fix_ends_within_seconds(closed_port, self_signed, service):
+def test_failures_that_waiting_cannot_fix_end_within_seconds(closed_port, self_signed, service):
     plain_port = service.url.rsplit(":", 1)[1]
     cases = [
         ("https://no-such-host.invalid", ["The host name in", "WATER_DATA_URL"]),
@@ -153,7 +153,7 @@ def test_what_waiting_cannot_fix_ends_within_seconds(closed_port, self_signed, s
         assert seconds_until(water.ConnectionFailed, words, url=url) < 15
 
 
-def test_patience_is_the_whole_time(proxy, capsys):
+def test_patience_limits_the_whole_time(proxy, capsys):
     proxy.fault = lambda _path: Reply(503, {"Retry-After": "1"})
     assert seconds_until(water.ServiceBusy, ["503"], url=proxy.url, patience=5) < 12
     assert "HTTP 503" in capsys.readouterr().err
@@ -185,7 +185,7 @@ def test_patience_is_the_whole_time(proxy, capsys):
         ({"boundary": 5}, "boundary"),
     ],
 )
-def test_arguments_of_the_wrong_type_are_refused_by_name(proxy, arguments, name):
+def test_the_error_names_an_argument_of_the_wrong_type(proxy, arguments, name):
     with pytest.raises(water.BadArgument, match=name):
         water.get_site_amounts(**arguments)
     assert proxy.seen == []
@@ -208,7 +208,7 @@ def test_arguments_of_the_wrong_type_are_refused_by_name(proxy, arguments, name)
         (lambda: water.query(5, "State = 'UT'"), "collection"),
     ],
 )
-def test_functions_refuse_what_is_no_text_by_name(proxy, call, name):
+def test_the_error_names_an_argument_that_must_be_text(proxy, call, name):
     with pytest.raises(water.BadArgument, match=name):
         call()
     assert proxy.seen == []

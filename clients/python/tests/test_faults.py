@@ -1,4 +1,4 @@
-"""Cuts, limits, redirects and publishes in the middle: nothing is lost, mixed or told to anybody else."""
+"""Broken connections, limits, redirects, and a publish during a retrieval: no record is lost, and no key leaks."""
 
 import json
 import math
@@ -23,7 +23,7 @@ def small_pages(monkeypatch):
 
 
 def first(times, reply, only="StartIndex"):
-    """A fault for the first requests of that kind."""
+    """A fault for the first matching requests."""
     left = [times]
     lock = threading.Lock()
 
@@ -37,7 +37,7 @@ def first(times, reply, only="StartIndex"):
     return fault
 
 
-def test_pages_that_are_cut_ten_times_are_complete(proxy, small_pages, service):
+def test_pages_are_complete_after_ten_broken_connections(proxy, small_pages, service):
     whole, _ = water.get_allocations(url=service.url)
     cuts = set()
 
@@ -53,7 +53,7 @@ def test_pages_that_are_cut_ten_times_are_complete(proxy, small_pages, service):
     assert_frame_equal(cut, whole)
 
 
-def test_a_file_that_is_cut_ten_times_goes_on_where_it_was(proxy, service):
+def test_a_file_download_resumes_after_ten_broken_connections(proxy, service):
     proxy.fault = first(10, Reply(cut_after=1500), only="records.parquet")
     file, metadata = water.download("allocations", metadata_organization())
     ranges = [headers.get("Range") for path, headers in proxy.seen if path.endswith("records.parquet")]
@@ -69,14 +69,14 @@ def metadata_organization():
 
 
 @pytest.mark.parametrize("status", [429, 503])
-def test_a_busy_service_is_waited_for(proxy, status):
+def test_waits_for_a_busy_service(proxy, status):
     proxy.fault = first(2, Reply(status, {"Retry-After": "0"}))
     frame, _ = water.get_allocations(limit=5)
     assert len(frame) == 5
 
 
 @pytest.mark.parametrize("patience", [0, 1])
-def test_waiting_has_a_bound(proxy, patience):
+def test_patience_limits_the_wait(proxy, patience):
     proxy.fault = lambda _path: Reply(429, {"Retry-After": "60"})
     with pytest.raises(water.TooManyRequests) as found:
         water.get_allocations(limit=5, patience=patience)
@@ -85,7 +85,7 @@ def test_waiting_has_a_bound(proxy, patience):
 
 
 @pytest.mark.parametrize("function", [water.get_allocations, water.get_aggregated_amounts, water.get_sites])
-def test_an_interruption_keeps_what_came_and_goes_on(proxy, small_pages, service, function):
+def test_an_interruption_keeps_fetched_records_and_can_be_resumed(proxy, small_pages, service, function):
     whole, _ = function(url=service.url)
     proxy.fault = lambda path: Reply(503, {"Retry-After": "60"}) if "StartIndex=60&" in path else None
     with pytest.raises(water.WaterDataError) as found:
@@ -101,7 +101,7 @@ def test_an_interruption_keeps_what_came_and_goes_on(proxy, small_pages, service
     assert metadata.total == len(whole)
 
 
-def test_rows_that_have_no_export_are_kept_after_an_interruption_too(proxy, service):
+def test_an_interruption_also_keeps_rows_without_an_export(proxy, service):
     whole, _ = water.find("s", limit=250, url=service.url)
     proxy.fault = lambda path: Reply(503) if "StartIndex=100&" in path else None
     with pytest.raises(water.ServiceBusy) as found:
@@ -112,7 +112,7 @@ def test_rows_that_have_no_export_are_kept_after_an_interruption_too(proxy, serv
     assert sum("StartIndex=0&" in path for path, _ in proxy.seen) == 1
 
 
-def test_an_answer_without_a_member_says_that_the_service_is_of_another_version(proxy):
+def test_an_answer_without_a_member_is_an_error_that_names_the_versions(proxy):
     answer = {"Organizations": [{"OrganizationUUID": "A", "Sites": [{"SiteUUID": "S1"}]}]}
     header = {"Data-Version": "0" * 32, "X-Total-Count": "1"}
     proxy.fault = lambda _path: Reply(200, header, body=json.dumps(answer).encode())
@@ -120,7 +120,7 @@ def test_an_answer_without_a_member_says_that_the_service_is_of_another_version(
         water.get_sites()
 
 
-def test_a_wrong_key_is_an_error_of_its_own_and_is_not_repeated(proxy):
+def test_a_wrong_key_has_its_own_error_and_is_not_retried(proxy):
     with pytest.raises(water.KeyRefused) as found:
         water.get_sites(key="wdk_wrong")
     assert found.value.status == 401
@@ -129,7 +129,7 @@ def test_a_wrong_key_is_an_error_of_its_own_and_is_not_repeated(proxy):
     assert len(proxy.seen) == 1
 
 
-def test_the_key_is_in_no_address_and_goes_to_no_other_host(proxy, service):
+def test_the_key_is_in_no_address_and_is_sent_to_no_other_host(proxy, service):
     other = Proxy(service)
     proxy.fault = lambda _path: Reply(302, {"Location": f"{other.url}/v1/Sites?RecordCount=1"})
     with pytest.raises(water.KeyRefused):
@@ -146,7 +146,7 @@ def circle(positions):
     return f"POLYGON(({', '.join([*ring, ring[0]])}))"
 
 
-def test_a_long_query_goes_into_a_body_page_by_page(proxy, small_pages, service):
+def test_a_long_query_is_sent_in_the_body_page_by_page(proxy, small_pages, service):
     shape = circle(5000)
     found, metadata = water.get_allocations(boundary=shape)
     expected, _ = water.get_allocations(boundary=circle(60), url=service.url)
@@ -162,7 +162,7 @@ def test_a_long_query_goes_into_a_body_page_by_page(proxy, small_pages, service)
     assert metadata.total == len(found)
 
 
-def test_addresses_of_4000_bytes_are_addresses(proxy):
+def test_queries_of_up_to_4000_bytes_are_sent_in_addresses(proxy):
     names = [f"NAME-{number:04}" for number in range(80)]
     for length in (60, 61, 62, 63, 64, 65, 66, 80):
         water.get_allocations(allocation_native_id=["x" * length, *names[:45]], limit=1)
@@ -170,7 +170,7 @@ def test_addresses_of_4000_bytes_are_addresses(proxy):
     assert max(addresses) <= 4000
 
 
-def test_the_key_is_read_from_a_file(monkeypatch, tmp_path, service):
+def test_the_key_can_be_read_from_a_file(monkeypatch, tmp_path, service):
     monkeypatch.delenv("WATER_DATA_KEY")
     with pytest.raises(water.KeyRefused, match="waterdataquery"):
         water.get_sites(limit=1)
@@ -192,7 +192,7 @@ def test_the_key_is_read_from_a_file(monkeypatch, tmp_path, service):
         ({"limit": 0}, "limit"),
     ],
 )
-def test_arguments_that_mean_nothing_are_refused_before_anything_is_sent(proxy, arguments, sentence):
+def test_invalid_arguments_are_refused_before_any_request(proxy, arguments, sentence):
     with pytest.raises(water.BadArgument, match=sentence.replace("?", r"\?")):
         water.get_site_amounts(**arguments)
     assert proxy.seen == []
@@ -203,13 +203,13 @@ def test_what_the_service_refuses_is_said_with_its_sentences():
         water.get_site_amounts(end_date="31/12/2010")
 
 
-def test_a_service_without_an_operation_says_so(proxy):
+def test_the_error_for_a_missing_operation_says_so(proxy):
     proxy.fault = lambda _path: Reply(404)
     with pytest.raises(water.NotOffered, match="404"):
         water.find("bear river")
 
 
-def test_a_publish_in_the_middle_mixes_nothing_and_the_next_call_takes_only_what_changed(
+def test_a_publish_during_a_retrieval_mixes_no_versions_and_the_next_call_takes_only_changes(
     tmp_path, monkeypatch, small_pages
 ):
     service = Service(tmp_path / "data", samples=False)
@@ -276,13 +276,13 @@ def test_a_publish_in_the_middle_mixes_nothing_and_the_next_call_takes_only_what
 
 
 def write_half(_table, file, **_options):
-    """What a full disk leaves."""
+    """Leaves a file as a full disk would."""
     Path(file).write_bytes(b"PAR1")
     raise OSError("The disk is full.")
 
 
 def change(file):
-    """One amount is another, and two rights are gone."""
+    """Changes one amount and removes two rights."""
     lines = file.read_text("utf-8").splitlines()
     header = lines[0].split(",")
     at = header.index("AllocationVolume_AF")

@@ -1,4 +1,4 @@
-"""What the functions return is what the service says, record by record, in each of the ways in which they fetch."""
+"""The functions return the records of the service's JSON answers, in each of the ways in which they fetch them."""
 
 import csv
 import html
@@ -34,16 +34,16 @@ def expect_walk(frame, operation, **query):
 
 
 def in_order(rows, order_by):
-    """The rows of a walk without an order, sorted over all organizations: missing values last, ties as they were."""
+    """Rows of an unordered walk, sorted over all organizations: missing values last, ties in old order."""
     name = order_by.removeprefix("-")
 
     def value(row):
-        # A timeframe that ends before it starts counts from its first day (D7).
+        # A timeframe that ends before it starts is sorted by its first day (D7).
         days = [row[name], row["TimeframeEnd"]] if name == "TimeframeStart" else [row[name]]
         return min((one for one in days if one is not None), default=None)
 
     known = [row for row in rows if value(row) is not None]
-    # A sort in reverse keeps the order of equal rows too.
+    # A reverse sort also keeps the order of equal rows.
     known.sort(key=value, reverse=order_by.startswith("-"))
     return known + [row for row in rows if value(row) is None]
 
@@ -59,7 +59,7 @@ def expect_rows(frame, rows):
 
 
 @pytest.mark.parametrize("operation", FUNCTIONS)
-def test_a_frame_is_the_walk_of_the_json_answers(operation, monkeypatch):
+def test_a_frame_has_the_records_of_the_json_answers(operation, monkeypatch):
     monkeypatch.setattr(retrieval, "FIRST_PAGE", 50)
     monkeypatch.setattr(retrieval, "PAGE", 100)
     frame, metadata = FUNCTIONS[operation]()
@@ -70,7 +70,7 @@ def test_a_frame_is_the_walk_of_the_json_answers(operation, monkeypatch):
 
 
 @pytest.mark.parametrize("operation", RECORDS)
-def test_the_files_give_the_frame_of_the_pages(operation, monkeypatch):
+def test_files_and_pages_give_the_same_frame(operation, monkeypatch):
     by_pages, _ = FUNCTIONS[operation]()
     monkeypatch.setattr(records, "PAGES_HOLD", 10)
     whole, metadata = FUNCTIONS[operation]()
@@ -82,7 +82,7 @@ def test_the_files_give_the_frame_of_the_pages(operation, monkeypatch):
     assert_frame_equal(ordered.iloc[:0], by_pages.iloc[:0])
 
 
-def test_lists_and_guarded_cells_of_csv_are_read_back():
+def test_reads_lists_and_escaped_cells_of_csv():
     names = [one.name for one in tables.columns("WaterAllocations")]
     cells = {"OrganizationUUID": "O", "SiteUUID": "a\\|b|c\\\\||d", "AllocationOwner": "'=1+1", "Longitude": "-111|"}
     text = io.StringIO()
@@ -94,7 +94,7 @@ def test_lists_and_guarded_cells_of_csv_are_read_back():
     assert (row["AllocationOwner"], row["Longitude"], row["AllocationPriorityDate"]) == ("=1+1", ["-111", None], None)
 
 
-def test_nothing_found_is_an_empty_frame_with_the_same_types():
+def test_an_empty_result_is_a_frame_with_the_same_types():
     some, _ = water.get_allocations(limit=1)
     none, metadata = water.get_allocations(state="AK")
     assert (len(none), metadata.total) == (0, 0)
@@ -103,7 +103,7 @@ def test_nothing_found_is_an_empty_frame_with_the_same_types():
     assert len(water.get_aggregated_amounts(state="AK")[0]) == 0
 
 
-def test_types_are_real():
+def test_columns_have_typed_values():
     frame, _ = water.get_allocations()
     types = {name: str(frame[name].dtype) for name in frame}
     assert types["AllocationPriorityDate"].startswith("datetime64")
@@ -114,7 +114,7 @@ def test_types_are_real():
     assert frame.explode("SiteUUID")["SiteUUID"].nunique() > 100
 
 
-def test_lookups_come_as_frames():
+def test_lookups_are_returned_as_frames():
     frame, metadata = water.get_site_amounts(lookups=True)
     assert "SiteName" not in frame
     joined = frame.merge(metadata.lookups["Sites"], on=["OrganizationUUID", "SiteUUID"], suffixes=("", "_"))
@@ -123,7 +123,7 @@ def test_lookups_come_as_frames():
     assert set(metadata.lookups) == {"Sites", "Methods", "VariableSpecifics", "WaterSources", "BeneficialUses"}
 
 
-def test_totals_facets_and_terms_are_those_of_the_service():
+def test_totals_facets_and_terms_match_the_service():
     totals, metadata = water.get_totals("allocations", by=["priority_decade", "County"], state="CO")
     answer = ask("/v1/SiteAllocationAmounts/Totals", GroupBy=["PriorityDecade", "County"], State="CO", RecordCount=9999)
     assert (len(totals), metadata.groups_overlap) == (answer["TotalGroupsCount"], answer["GroupsOverlap"])
@@ -140,7 +140,7 @@ def test_totals_facets_and_terms_are_those_of_the_service():
     assert terms["Records"].dtype == "Int64"
 
 
-def test_what_is_found_by_name_says_with_which_arguments_its_records_are_found():
+def test_find_returns_the_arguments_for_the_records_of_a_name():
     found, metadata = water.find("colo", kind=["County", "Use", "Organization", "Site"], limit=300)
     answer = ask("/v1/Find", Query="colo", Kind=["County", "Use", "Organization", "Site"], RecordCount=100)
     assert (len(found), metadata.total) == (min(300, answer["TotalFoundCount"]), answer["TotalFoundCount"])
@@ -151,7 +151,7 @@ def test_what_is_found_by_name_says_with_which_arguments_its_records_are_found()
     assert (len(nothing), metadata.total, list(nothing)) == (0, 0, list(found))
 
 
-def test_cql2_finds_what_parameters_find():
+def test_cql2_and_parameters_find_the_same():
     by_filter, metadata = water.query("allocations", "AllocationPriorityDate >= DATE('1900-01-01')")
     by_parameter, _ = water.get_allocations(start_priority_date="1900-01-01")
     assert metadata.total == len(by_filter) == len(by_parameter) > 0
@@ -160,7 +160,7 @@ def test_cql2_finds_what_parameters_find():
     assert (len(first), metadata.total) == (3, len(by_filter))
 
 
-def test_a_boundary_is_a_geometry_in_any_projection_text_or_numbers():
+def test_a_boundary_may_be_a_geometry_in_any_projection_text_or_numbers():
     import geopandas
     import shapely
 
@@ -171,7 +171,7 @@ def test_a_boundary_is_a_geometry_in_any_projection_text_or_numbers():
         assert len(water.get_sites(boundary=boundary, geometry=False)[0]) == wanted > 0
 
 
-def test_a_boundary_comes_from_a_file_or_a_collection_of_one(tmp_path):
+def test_a_boundary_may_be_a_file_or_a_collection_with_one_feature(tmp_path):
     import geopandas
     import shapely
 
@@ -190,7 +190,7 @@ def test_a_boundary_comes_from_a_file_or_a_collection_of_one(tmp_path):
             water.get_sites(boundary=boundary)
 
 
-def test_metadata_says_where_records_are_from(service):
+def test_metadata_has_the_origin_of_the_records(service):
     _, metadata = water.get_allocations(state="CO")
     assert len(metadata.data_version) == 32
     assert service.key not in metadata.url + str(metadata) + str(metadata.cite())
@@ -198,7 +198,7 @@ def test_metadata_says_where_records_are_from(service):
     assert all(row in metadata.cite()[0] for row in (metadata.licences["Release"][0], "retrieved"))
 
 
-def test_the_table_is_what_the_service_says():
+def test_the_table_matches_the_service():
     check = subprocess.run([NODE, PROJECT / "clients/make-tables.mjs", "--check"], capture_output=True, text=True)
     assert check.returncode == 0, check.stderr
     assert tables.TABLES["serviceVersion"] == water.TESTED_WITH
@@ -222,7 +222,7 @@ def test_the_lines_on_the_landing_page_run(service, capsys):
     assert "[100 rows x" in capsys.readouterr().out
 
 
-def test_a_coordinate_that_is_no_number_is_unknown():
+def test_a_coordinate_that_is_no_number_becomes_missing():
     columns = tables.columns("WaterAllocations")
     row = {one.name: [] if one.list else None for one in columns}
     row |= {"Longitude": ["-111.5", "unknown", None, "+7"], "Latitude": ["40", "1e1", "", "41.25"]}

@@ -1,4 +1,4 @@
-"""Ten jobs as analysts do them, each checked against a walk of the JSON answers."""
+"""Ten typical jobs of analysts, each checked against a walk of the JSON answers."""
 
 import collections
 import json
@@ -24,7 +24,7 @@ def amounts(service):
 
 @pytest.fixture(scope="module", autouse=True)
 def addressed(service):
-    """The walks of a module come before the surroundings of its tests."""
+    """Sets the environment for the module fixtures, which run before those of single tests."""
     with pytest.MonkeyPatch.context() as surroundings:
         surroundings.setenv("WATER_DATA_URL", service.url)
         surroundings.setenv("WATER_DATA_KEY", service.key)
@@ -77,7 +77,7 @@ def test_3_a_monthly_series_with_its_gaps(addressed, amounts):
 
 @pytest.mark.parametrize("positions", [40, 2_000, 4_996])
 def test_4_places_in_a_boundary_from_a_file(addressed, tmp_path, positions):
-    """Of as many vertices as a county has."""
+    """The boundary has as many vertices as a county."""
     import shapely
 
     area = shapely.Point(-111.9, 40.7).buffer(1, quad_segs=positions // 4)

@@ -1,4 +1,4 @@
-"""Lists of more values than one request takes come as if asked at once."""
+"""Lists with more values than one request takes give the same result as a single request would."""
 
 import itertools
 
@@ -17,7 +17,7 @@ def sites(service):
 
 
 def wanted_rows(function, sites, service, **more):
-    """What a walk of everything finds of these sites: the oracle."""
+    """The expected records: all records of these sites in a walk of the whole data."""
     whole, _ = function(url=service.url, geometry=False, **more)
     chosen = set(sites)
     has = [bool(chosen & set([cell] if isinstance(cell, str) else cell)) for cell in whole["SiteUUID"]]
@@ -43,7 +43,7 @@ def test_many_values_give_one_frame(function, count, sites, proxy, service):
 @pytest.mark.parametrize(
     ("function", "order"), [(water.get_site_amounts, "-Amount"), (water.get_site_amounts, "Amount")]
 )
-def test_parts_have_one_order(function, order, sites, service):
+def test_the_joined_parts_are_sorted(function, order, sites, service):
     found, _ = function(site_uuid=sites[:250], geometry=False, order_by=order)
     values = found["Amount"].dropna().tolist()
     assert values == sorted(values, reverse=order.startswith("-"))
@@ -52,14 +52,14 @@ def test_parts_have_one_order(function, order, sites, service):
     assert sorted(found["Amount"].dropna()) == sorted(expected["Amount"].dropna())
 
 
-def test_two_long_lists_are_asked_for_in_each_combination(sites, service):
+def test_two_long_lists_are_combined_in_every_pair_of_parts(sites, service):
     names = [f"X{number}" for number in range(150)]
     found, _ = water.get_sites(site_uuid=sites, county=[*names, "Weber"], geometry=False)
     whole, _ = water.get_sites(county="Weber", geometry=False)
     assert_frame_equal(found, whole)
 
 
-def test_an_interruption_between_parts_goes_on(sites, proxy, service):
+def test_a_retrieval_resumes_after_an_interruption_between_parts(sites, proxy, service):
     whole, _ = water.get_sites(site_uuid=sites[:250], url=service.url)
     asked = itertools.count()
     proxy.fault = lambda path: Reply(503) if "Sites" in path and next(asked) == 1 else None
@@ -80,13 +80,13 @@ def test_an_interruption_between_parts_goes_on(sites, proxy, service):
         lambda many: water.find("bear", state=many),
     ],
 )
-def test_where_parts_cannot_be_joined_a_sentence_says_so(proxy, call):
+def test_a_sentence_refuses_long_lists_where_parts_cannot_be_joined(proxy, call):
     with pytest.raises(water.BadArgument, match="at most 100 values"):
         call([f"S{number}" for number in range(101)])
     assert proxy.seen == []
 
 
-def test_terms_and_changes_take_long_lists():
+def test_terms_and_changes_accept_long_lists():
     organizations = [f"X{number}" for number in range(150)]
     whole, metadata = water.get_terms()
     own = list(whole["OrganizationUUID"].unique())

@@ -1,4 +1,4 @@
-"""Python and R give the same table: names, types and cells, of the samples and, where they are, of real submissions."""
+"""Python and R give the same table: names, types and cells, for the samples and, if present, real submissions."""
 
 import json
 import os
@@ -14,7 +14,7 @@ import waterdataquery as water
 REAL = PROJECT.parent / "shared/data"
 FUNCTIONS = ("site_amounts", "aggregated_amounts", "allocations", "sites", "reporting_units")
 
-#: By the type of a column in Python, what R calls it.
+#: The R type for each column type in Python.
 TYPES = {
     "string": ("character",),
     "float64": ("numeric",),
@@ -72,6 +72,6 @@ def plain(cell):
 
 
 def hexadecimal(number: float) -> str:
-    """As C writes it with %a."""
+    """The number as C's %a prints it."""
     mantissa, exponent = number.hex().split("p")
     return (mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa) + "p" + exponent

@@ -26,7 +26,7 @@ def intake(tmp_path_factory: pytest.TempPathFactory):
     started.stop()
 
 
-def test_a_folder_and_an_archive_are_checked_alike(tmp_path):
+def test_a_folder_and_an_archive_get_the_same_report(tmp_path):
     archive = Path(shutil.make_archive(str(tmp_path / "utah"), "zip", UTAH))
     reports = [water.check_submission(one) for one in (UTAH, str(UTAH), archive)]
     for report in reports:
@@ -35,7 +35,7 @@ def test_a_folder_and_an_archive_are_checked_alike(tmp_path):
     assert reports[0] == reports[1] == reports[2]
 
 
-def test_a_submission_that_would_be_refused_has_its_report(tmp_path):
+def test_a_submission_that_would_be_refused_gets_a_report(tmp_path):
     folder = shutil.copytree(UTAH, tmp_path / "utah")
     (folder / "sites.csv").rename(folder / "site.csv")
     report = water.check_submission(folder)
@@ -43,7 +43,7 @@ def test_a_submission_that_would_be_refused_has_its_report(tmp_path):
     assert "site.csv seems to be meant as sites.csv" in report["sentence"]
 
 
-def test_what_is_no_submission_is_an_error(tmp_path):
+def test_something_that_is_no_submission_is_an_error(tmp_path):
     (tmp_path / "broken.zip").write_bytes(b"PK\x03\x04")
     with pytest.raises(water.WaterDataError, match=r"HTTP 422: .*damaged or incomplete"):
         water.check_submission(tmp_path / "broken.zip")
@@ -57,7 +57,7 @@ def test_what_is_no_submission_is_an_error(tmp_path):
         water.check_submission(tmp_path / "empty")
 
 
-def test_sending_needs_to_be_offered_and_a_key_that_may(intake):
+def test_sending_needs_an_intake_and_a_key_with_that_right(intake):
     with pytest.raises(water.NotOffered):
         water.submit(UTAH)
     with pytest.raises(water.KeyRefused, match="may not submit"):

@@ -1,4 +1,4 @@
-"""Files that are written from frames are read by other programs, and say what the service says."""
+"""Other programs can read the files written from frames, and find the service's values in them."""
 
 import csv
 import importlib
@@ -25,14 +25,14 @@ FUNCTIONS = {
 
 
 def program(name):
-    """A library that reads files; in CI all of them are there."""
+    """Imports a library that reads files. In CI all of these libraries are installed."""
     if "CI" in os.environ:
         return importlib.import_module(name)
     return pytest.importorskip(name)
 
 
 def command(*words):
-    """What `python -m waterdataquery` prints, as bytes."""
+    """The output of `python -m waterdataquery`, as bytes."""
     return subprocess.run([sys.executable, "-m", "waterdataquery", *map(str, words)], capture_output=True)
 
 
@@ -51,7 +51,7 @@ def rows_of(text):
 
 
 def same_cell(mine, theirs):
-    """Coordinates are text in the service, and may have a time of day behind a day."""
+    """In the service, coordinates are text, and a date may be followed by a time."""
     if mine == theirs or mine == theirs.removesuffix("T00:00:00"):
         return True
     return [number(one) for one in mine.split("|")] == [number(one) for one in theirs.split("|")]
@@ -65,7 +65,7 @@ def number(text):
 
 
 @pytest.mark.parametrize("operation", FUNCTIONS)
-def test_csv_of_the_command_is_that_of_the_service(operation, tmp_path):
+def test_the_command_writes_the_same_csv_as_the_service(operation, tmp_path):
     file = tmp_path / "out.csv"
     done = command(FUNCTIONS[operation], "--out", file)
     assert done.returncode == 0, done.stderr
@@ -81,7 +81,7 @@ def test_csv_of_the_command_is_that_of_the_service(operation, tmp_path):
 
 @pytest.mark.parametrize("operation", FUNCTIONS)
 @pytest.mark.parametrize("is_empty", [False, True])
-def test_parquet_is_read_by_pandas_geopandas_polars_and_duckdb(operation, is_empty, tmp_path):
+def test_pandas_geopandas_polars_and_duckdb_read_the_parquet_file(operation, is_empty, tmp_path):
     asked = {"state": "AK"} if is_empty else {}
     with pytest.warns(water.NothingFound) if is_empty else open(os.devnull):
         frame, _ = getattr(water, FUNCTIONS[operation])(**asked)
@@ -112,7 +112,7 @@ def test_geojson_and_geopackage_have_the_records(operation, tmp_path):
         read = geopandas.read_file(file)
         assert len(read) == len(frame)
         for left, right in zip(read.geometry, frame.geometry, strict=True):
-            # A layer with areas of several parts has such areas only.
+            # If one area of a layer has several parts, all areas of the layer are written as multipart.
             assert is_nothing(left) == is_nothing(right)
             assert is_nothing(left) or left.equals(right)
         for name in flat.drop(columns="geometry"):
@@ -130,7 +130,7 @@ def test_geojson_and_geopackage_have_the_records(operation, tmp_path):
 
 
 @pytest.mark.parametrize("function", FUNCTIONS.values())
-def test_a_frame_shows_itself_on_a_map(function):
+def test_a_frame_can_be_shown_on_a_map(function):
     program("folium")
     frame, _ = getattr(water, function)()
     page = frame.explore().get_root().render()
@@ -138,7 +138,7 @@ def test_a_frame_shows_itself_on_a_map(function):
 
 
 @pytest.mark.parametrize("ending", ["xlsx", "shp", "json", "parquet.gz", "gpk", ""])
-def test_an_unknown_ending_is_refused_before_anything_is_asked(ending, proxy, tmp_path):
+def test_an_unknown_ending_is_refused_before_any_request(ending, proxy, tmp_path):
     file = tmp_path / (f"out.{ending}" if ending else "out")
     done = command("get_sites", "--out", file)
     assert done.returncode == 1
@@ -160,7 +160,7 @@ def test_the_command_copies_a_downloaded_file(tmp_path):
     assert (done.returncode, (tmp_path / "all.csv").exists()) == (1, False)
 
 
-def test_what_has_no_geometry_is_not_written_as_a_map(tmp_path):
+def test_records_without_geometries_are_not_written_as_a_map(tmp_path):
     file = tmp_path / "totals.gpkg"
     done = command("get_totals", "allocations", "by=county", "--out", file)
     assert (done.returncode, file.exists()) == (1, False)
@@ -171,7 +171,7 @@ def test_what_has_no_geometry_is_not_written_as_a_map(tmp_path):
     assert_frame_equal(pandas.read_parquet(tmp_path / "totals.parquet"), frame)
 
 
-def test_lists_become_texts_that_can_be_read_back():
+def test_lists_become_texts_that_can_be_parsed_again():
     frame = pandas.DataFrame({"a": [["x|y", "z\\"], [], [None, "q"], [None]], "b": [1, 2, 3, 4]})
     flat = water.flatten(frame)
     assert flat["a"].fillna("").tolist() == ["x\\|y|z\\\\", "", "|q", ""]
@@ -183,7 +183,7 @@ def test_lists_become_texts_that_can_be_read_back():
             water.flatten(frame, wrong)
 
 
-def test_a_spreadsheet_runs_nothing_and_numbers_keep_their_digits(tmp_path):
+def test_spreadsheets_run_no_cell_and_numbers_keep_their_digits(tmp_path):
     frame = pandas.DataFrame({"t": ["=1+1", "-5", "@a", "'b", "00123"], "n": [0.1 + 0.2, 1e21, -2.0, 1e-7, 12345678.9]})
     text = water.write(frame, tmp_path / "x.csv").read_bytes().decode()
     assert [row[0] for row in rows_of(text)[1:]] == ["'=1+1", "-5", "'@a", "''b", "00123"]
@@ -191,10 +191,10 @@ def test_a_spreadsheet_runs_nothing_and_numbers_keep_their_digits(tmp_path):
     assert rows_of(text)[3][1] == "-2"
 
 
-def test_nothing_found_is_said_with_the_hint():
+def test_an_empty_result_warns_with_the_hint():
     with pytest.warns(water.NothingFound, match=r"No records match\. .*Weld") as warned:
         water.get_allocations(county="Weldd", state="CO")
-    # Python may report a connection that an earlier test left open among these warnings.
+    # These warnings may include one about a connection that an earlier test left open.
     of_this_call = [one for one in warned if one.category is water.NothingFound]
     assert [one.filename for one in of_this_call] == [__file__]
     with pytest.warns(water.NothingFound, match="No records match"):
@@ -206,7 +206,7 @@ def test_nothing_found_is_said_with_the_hint():
     assert done.stdout.decode().startswith("OrganizationUUID,")
 
 
-def test_columns_are_chosen():
+def test_columns_can_be_chosen():
     frame, metadata = water.get_allocations(columns=["AllocationOwner", "site_uuid"])
     assert list(frame) == ["AllocationOwner", "SiteUUID", "geometry"]
     assert len(metadata.cite()) > 0
@@ -226,7 +226,7 @@ def test_columns_are_chosen():
         ("", "columns"),
     ],
 )
-def test_columns_that_there_are_not_are_refused_before_anything_is_sent(columns, words, proxy):
+def test_unknown_columns_are_refused_before_any_request(columns, words, proxy):
     for function in FUNCTIONS.values():
         with pytest.raises(water.BadArgument, match=words):
             getattr(water, function)(columns=columns)

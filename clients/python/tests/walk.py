@@ -1,4 +1,4 @@
-"""The oracle: walks the JSON answers with nothing but the standard library and joins lookups by hand."""
+"""The expected records: reads the JSON answers with only the standard library, and joins lookups by hand."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def ask(path: str, **query: Any) -> Any:
 
 
 def walk(operation: str, **query: Any) -> Iterator[dict[str, Any]]:
-    """Each record with the members of its organization and of what it names once laid under it."""
+    """Each record joined with the members of its organization and of its lookups."""
     start, kind = 0, LISTS[operation]
     while organizations := ask(f"/v1/{operation}", StartIndex=start, RecordCount=700, **query)["Organizations"]:
         for organization in organizations:
@@ -74,7 +74,7 @@ def plain(items: list[Any]) -> list[Any]:
 
 
 def is_same(cell: Any, member: Any, name: str) -> bool:
-    """Whether a cell of a frame is what JSON says, with the type that it should have."""
+    """Whether a cell of a frame has the value in JSON and the right type."""
     if isinstance(member, list):
         if name in COORDINATES:
             member = [None if item is None else float(item) for item in member]

@@ -1,16 +1,16 @@
-# Tells what this service says from what a proxy or gateway in between says, and makes the error for it.
+# Distinguishes answers of this service from those of a proxy or gateway in between, and makes the matching error.
 
-# How much of a foreign answer is quoted.
+# How much of an answer of another server is quoted.
 quoted_characters <- 200
 
-# The error that stands for an answer with an error status, in the words of whoever answered.
+# The error for an answer with an error status, with the message of the server that answered.
 answer_error <- function(url, status, header, body) {
   problem <- parsed_json(body)
   retry_after <- seconds_to_wait(header[["retry-after"]])
   if (is.list(problem) && is.character(problem$title) && !is.null(problem$type)) {
     return(water_error(status_class(status), problem_text(status, problem), status, problem, retry_after))
   }
-  # These say the same whoever answers: try again later, or nothing is at this address.
+  # These statuses mean the same from any server: try again later, or nothing exists at this address.
   is_shared <- status %in% c(404, 429) || status >= 500
   class <- if (is_shared) status_class(status) else "water_not_from_service"
   water_error(class, foreign_sentence(url, status, header, body), status, retry_after = retry_after)
@@ -37,17 +37,17 @@ problem_text <- function(status, problem) {
   paste(c(first, lines), collapse = "\n")
 }
 
-# Of a successful answer that is not data of this service, each of which names the data version.
+# The error for a successful answer without Data-Version, a header that every answer of this service has.
 foreign_error <- function(url, status, header, body) {
   water_error("water_not_from_service", foreign_sentence(url, status, header, body), status)
 }
 
-# Whether a page or a message came in place of a file.
+# Whether the answer is an HTML page or JSON where a file was expected.
 is_page <- function(header) {
   grepl("^(text/html|application/(json|xhtml))", paste0(header[["content-type"]], ""))
 }
 
-# Who answered, with what, and what it says.
+# Names the server that answered, the status and type of its answer, and its message.
 foreign_sentence <- function(url, status, header, body) {
   type <- tolower(trimws(sub(";.*", "", paste0(header[["content-type"]], ""))))
   body <- trimws(body)
@@ -75,7 +75,7 @@ foreign_words <- function(body, form) {
   substr(trimws(gsub("[[:space:]]+", " ", text)), 1, quoted_characters)
 }
 
-# What gateways write: `message`, `error`, `error.message`, `detail` and so on.
+# Finds the message of a gateway in `message`, `error`, `error.message`, `detail` and so on.
 message_of <- function(said) {
   if (is.character(said) && length(said) == 1) return(said)
   if (!is.list(said) || is.null(names(said))) return("")
@@ -87,7 +87,7 @@ message_of <- function(said) {
 
 parsed_json <- function(text) tryCatch(jsonlite::parse_json(text), error = function(cause) NULL)
 
-# Of a Retry-After in seconds or as a date; NULL for what is no wait, so that the client uses its own.
+# Parses Retry-After, in seconds or as a date. NULL if it is no valid time; the client then uses its own wait.
 seconds_to_wait <- function(text) {
   text <- trimws(paste0(text, ""))
   if (grepl("^[0-9]{1,9}([.][0-9]+)?$", text)) return(as.numeric(text))
@@ -98,7 +98,7 @@ seconds_to_wait <- function(text) {
 
 host_of <- function(url) sub("^[a-z]+://([^/?#]*).*$", "\\1", url)
 
-# The text of a file that is no data, in UTF-8.
+# The text of an answer that is not data, in UTF-8.
 body_of <- function(file) {
   if (!file.exists(file)) return("")
   bytes <- readBin(file, "raw", min(file.size(file), 1e6))

@@ -1,12 +1,12 @@
-# Arguments of R become the parameters of an operation. A query is a character vector whose names may repeat.
+# Converts R arguments to the query parameters of an operation. A query is a character vector with repeatable names.
 
-# The names of the boundary, which the service takes as one parameter.
+# The R names of the boundary parameters, which are given as one argument.
 boundaries <- c("search_boundary", "search_geometry", "boundary")
 
-# What a boundary by the path of a file ends in.
+# The file name extensions of a boundary.
 file_endings <- "[.](geojson|json|gpkg|shp|kml|fgb|zip|parquet)$"
 
-# An unknown name is refused with the nearest one that there is.
+# Builds the query. Refuses an unknown name and suggests the nearest known one.
 query_of <- function(operation, arguments, caller) {
   known <- parameters_of(operation)
   if (length(arguments) && (is.null(names(arguments)) || any(names(arguments) == ""))) {
@@ -20,7 +20,7 @@ query_of <- function(operation, arguments, caller) {
     }
     texts <- if (name %in% boundaries) boundary_text(arguments[[name]]) else texts_of(name, arguments[[name]])
     if (!parameter$repeats && length(texts) > 1) bad_argument(name, " takes one value, and not ", length(texts), ".")
-    # A value that is given twice counts once.
+    # A repeated value counts once.
     repeated(parameter$name, unique(texts))
   })
   unlist(c(list(character()), query))
@@ -28,7 +28,7 @@ query_of <- function(operation, arguments, caller) {
 
 repeated <- function(name, values) stats::setNames(values, rep(name, length(values)))
 
-# The arguments that a query string of the service stands for.
+# Converts a query string of the service to arguments.
 arguments_of <- function(query) {
   parts <- strsplit(strsplit(query, "&", fixed = TRUE)[[1]], "=", fixed = TRUE)
   values <- curl::curl_unescape(gsub("+", " ", vapply(parts, `[`, "", 2), fixed = TRUE))
@@ -38,7 +38,7 @@ arguments_of <- function(query) {
   split(values, names)
 }
 
-# A refusal with the name that may be meant; case and underscores do not count.
+# The error for an unknown name, with a suggestion; case and underscores are ignored.
 unknown_name <- function(name, known, refusal) {
   wanted <- plain_name(name)
   names <- plain_name(known)
@@ -53,7 +53,7 @@ unknown_name <- function(name, known, refusal) {
 
 plain_name <- function(name) tolower(gsub("_", "", name, fixed = TRUE))
 
-# The name that R has for one of the service.
+# Converts names of the service to R names.
 snake_case <- function(names) {
   spaced <- gsub("([a-z0-9])([A-Z])", "\\1_\\2", names)
   own <- argument_names()
@@ -61,8 +61,8 @@ snake_case <- function(names) {
   ifelse(is.na(at), tolower(gsub("([A-Z]+)([A-Z][a-z])", "\\1_\\2", spaced)), own[at])
 }
 
-# Names as the service has them, which may be written as arguments are (`priority_decade`). `refusal` makes a sentence
-# of one that there is not.
+# Returns the service's spelling of names that may be given in the form of arguments (`priority_decade`). `refusal`
+# makes the error message for an unknown name.
 service_names <- function(names, values, refusal, known = snake_case(values)) {
   found <- values[match(plain_name(names), plain_name(values))]
   if (anyNA(found)) {
@@ -72,7 +72,7 @@ service_names <- function(names, values, refusal, known = snake_case(values)) {
   found
 }
 
-# The value of an argument that takes a few words.
+# Refuses a value that is not one of the allowed words.
 require_one_of <- function(name, value, known) {
   if (is.character(value) && length(value) == 1 && value %in% known) return(invisible())
   words <- sprintf("\"%s\"", known)
@@ -81,8 +81,9 @@ require_one_of <- function(name, value, known) {
   bad_argument(name, " must be ", listed, ", not ", said, ".")
 }
 
-# WKT, GeoJSON or a boundary by name, from text, the path of a file with one, four numbers, GeoJSON as a list, or a
-# geometry of sf. A feature, and a collection of one, stand for their geometry.
+# Converts a boundary to the text that the service reads. Accepts text (WKT, GeoJSON or a named boundary), the path of a
+# file, four numbers, GeoJSON as a list, or a geometry of sf. A feature, or a collection with one feature, is replaced
+# by its geometry.
 boundary_text <- function(value) {
   if (inherits(value, c("sf", "sfc", "sfg", "bbox"))) return(geometry_text(value))
   if (is_text(value)) return(boundary_from_text(value))
@@ -108,7 +109,7 @@ geometry_text <- function(value) {
   sf::st_as_text(geometry, digits = 15)
 }
 
-# The text itself, so that numbers keep their digits; of a collection its only feature.
+# Returns the GeoJSON text unchanged, so that numbers keep their digits; of a collection, its only feature.
 geojson_text <- function(text) {
   value <- tryCatch(jsonlite::parse_json(text, digits = NA), error = function(cause) {
     bad_argument("boundary looks like GeoJSON but is invalid: ", strsplit(conditionMessage(cause), "\n")[[1]][1], ".")
@@ -142,12 +143,12 @@ texts_of <- function(name, value) {
   }
   if (is.logical(value)) return(ifelse(value, "true", "false"))
   if (inherits(value, c("Date", "POSIXt"))) return(format(value, "%Y-%m-%d"))
-  # The service reads plain decimal numbers.
+  # The service accepts only plain decimal numbers.
   if (is.numeric(value)) return(vapply(value, format, "", digits = 15, scientific = FALSE))
   enc2utf8(as.character(value))
 }
 
-# Texts, finite numbers, dates and switches can be sent.
+# Whether a value can be sent: text, finite numbers, dates and logical values.
 is_usable <- function(value) {
   is_plain <- is.character(value) || is.numeric(value) || is.logical(value) || is.factor(value)
   is_dated <- inherits(value, c("Date", "POSIXt"))
@@ -156,7 +157,7 @@ is_usable <- function(value) {
 
 is_text <- function(value) is.character(value) && length(value) == 1 && !is.na(value)
 
-# Arguments that are not the service's.
+# Checks of the client's own arguments, which are not parameters of the service.
 
 require_text <- function(name, value) {
   if (!is_text(value) || value == "") {

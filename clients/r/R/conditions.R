@@ -1,4 +1,4 @@
-# Every failure is a condition of class water_data_error, with the same members whatever happened.
+# Every failure is a condition of class water_data_error. All of them have the same members.
 
 #' Errors of this package
 #'
@@ -7,9 +7,9 @@
 #' (whether another attempt may help). After an interruption, `partial` has the records received so far. `resume()`
 #' continues from there and returns what the function would have returned.
 #'
-#' Its other class says what happened: `water_bad_argument`, `water_key_refused`, `water_not_offered`,
+#' Its other class is the kind of the failure: `water_bad_argument`, `water_key_refused`, `water_not_offered`,
 #' `water_version_gone`, `water_too_many_requests`, `water_service_busy`, `water_connection_failed`,
-#' `water_not_from_service` (something else answered, such as a proxy's login page) or `water_interrupted`.
+#' `water_not_from_service` (another server answered, such as a gateway or a proxy's login page) or `water_interrupted`.
 #'
 #' @name water_data_error
 #' @examples
@@ -22,7 +22,7 @@ water_error <- function(class, message, status = NULL, problem = list(), retry_a
     class = c(class, "water_data_error", "error", "condition"),
     list(
       message = message, call = NULL, status = status, problem = problem, retry_after = retry_after,
-      # 500 is a fault of the service, which the same request meets again.
+      # A status 500 is a fault of the service; the same request would fail again.
       retryable = retryable && !identical(status, 500L), partial = NULL,
       resume = function() bad_argument("There is nothing to resume: call the function again.")
     )

@@ -1,17 +1,17 @@
-# Asks the service: with the key, patiently, and never telling the key to anybody else.
+# HTTP requests to the service, with the key and with retries. The key is sent to no other host.
 
-# How many seconds a call waits in all while nothing comes, within how many a server accepts a connection, how long an
-# answer may pause, how long an attempt takes at least, how long a port that never listened is tried, and after how many
-# seconds of silence something is said.
+# In seconds: the total wait of a call during which no data arrives, the timeout for a connection, the longest pause
+# within an answer, the shortest timeout of an attempt, how long a refused connection is retried at the first request,
+# and after how long a wait the user is told the reason.
 bounds <- list(
   patience = 120, connect_seconds = 10, stall_seconds = 180, shortest_attempt = 3, refused_seconds = 3,
   silent_seconds = 3
 )
 
-# Front ends of cloud platforms cut addresses at 8 KB and query strings at 4 KB. A longer query goes into a body.
+# Some cloud gateways limit addresses to 8 KB and query strings to 4 KB. A longer query is sent in the body.
 longest_address <- 4000
 
-# A service and a key, both as arguments or from the surroundings.
+# The address of a service and its key, from arguments or from environment variables.
 connect <- function(url = NULL, key = NULL, patience = bounds$patience, progress = NULL) {
   require_seconds("patience", patience)
   if (!is.null(progress)) require_switch("progress", progress)
@@ -41,7 +41,7 @@ find_url <- function(url) {
   found
 }
 
-# The file is that of the Python client.
+# Reads the same key file as the Python client.
 find_key <- function(key) {
   if (!is.null(key) && (!is.character(key) || length(key) != 1)) {
     bad_argument("key must be a single text, not of class ", class(key)[1], ".")
@@ -60,7 +60,7 @@ address_of <- function(connection, path, query = character()) {
   paste0(connection$url, path, "?", paste(pairs, collapse = "&"))
 }
 
-# Asks for several addresses side by side until each is answered, and gives each answer to `take(index, answer)`.
+# Requests several addresses in parallel, retries until each has an answer, and calls `take(index, answer)` for each.
 fetch <- function(connection, addresses, take) {
   files <- tempfile(rep("answer", length(addresses)))
   on.exit(unlink(files))
@@ -78,7 +78,7 @@ fetch <- function(connection, addresses, take) {
   }
 }
 
-# One answer in JSON, with its metadata.
+# Returns one answer in JSON, with its metadata.
 fetch_one <- function(connection, path, query = character()) {
   started <- Sys.time()
   address <- address_of(connection, path, query)
@@ -89,7 +89,7 @@ fetch_one <- function(connection, path, query = character()) {
   found
 }
 
-# Takes a file that never changes; a cut goes on where it was, also in a later call.
+# Downloads a file that never changes. A download that was cut off is resumed, also by a later call.
 save_file <- function(connection, described, file) {
   part <- paste0(file, "-", substr(described$SHA256, 1, 16), ".part")
   attempt <- 0
@@ -98,7 +98,7 @@ save_file <- function(connection, described, file) {
     if (have >= described$Bytes) break
     started <- Sys.time()
     answer <- send(connection, address_of(connection, described$Path), part, is_file = TRUE)[[1]]
-    # A file may lie in a storage, whose address has its own right to read in it.
+    # The service may redirect to a storage account, whose address contains its own access token.
     storage <- answer$header$location
     if (!is.null(storage)) answer <- send(within(connection, key <- NULL), storage, part, is_file = TRUE)[[1]]
     came <- file.exists(part) && file.size(part) > have
@@ -113,10 +113,11 @@ save_file <- function(connection, described, file) {
   file.rename(part, file)
 }
 
-# One attempt for each address, side by side, each into a file; `is_file` adds what is missing of it, as it is stored.
-# Gives answers or errors. Redirects are not followed, so that the key goes to nobody else.
+# Sends one request to each address in parallel and writes each answer to a file. With `is_file`, an existing file is
+# resumed and stored as is. Returns answers or errors. Redirects are not followed, so that the key is sent to no other
+# host.
 send <- function(connection, addresses, files, is_file = FALSE) {
-  # An answer without a body writes none.
+  # curl writes no file for an answer without a body.
   if (!is_file) file.create(files)
   key <- if (!is.null(connection$key)) paste("X-API-Key:", connection$key)
   longest <- max(bounds$shortest_attempt, seconds_left(connection))
@@ -125,15 +126,15 @@ send <- function(connection, addresses, files, is_file = FALSE) {
   options <- list(
     resume = is_file, progress = is_file && connection$progress, useragent = "waterdataquery-r", followlocation = FALSE,
     httpheader = c(key, if (is_file) "Accept-Encoding: identity", request$type),
-    # An attempt may not outlast patience.
+    # The timeout of an attempt ends no later than the remaining patience.
     connecttimeout = ceiling(min(bounds$connect_seconds, longest)),
     low_speed_limit = 1, low_speed_time = ceiling(min(bounds$stall_seconds, longest)),
-    # What an error says is no part of a file.
+    # The body of an error must not be appended to the file.
     failonerror = is_file
   )
   if (is_posted) options <- c(options, post = TRUE, copypostfields = request$form)
   came <- do.call(curl::multi_download, c(list(request$addresses, files), options))
-  # multi_download() returns after an interruption, too.
+  # multi_download() also returns after an interruption.
   if (anyNA(came$success)) stop(interruption())
   answers <- lapply(seq_along(addresses), function(at) {
     checked_answer(as.list(came[at, ]), is_file, !connection$waiting$has_answered)
@@ -142,7 +143,7 @@ send <- function(connection, addresses, files, is_file = FALSE) {
   answers
 }
 
-# What the queries of one retrieval have in common goes into a body; what tells them apart stays in their addresses.
+# Sends the parameters that all queries of a retrieval share in the body; the others stay in the addresses.
 with_form <- function(addresses) {
   parts <- strsplit(addresses, "?", fixed = TRUE)
   queries <- lapply(parts, function(part) strsplit(part[2], "&", fixed = TRUE)[[1]])
@@ -156,7 +157,7 @@ with_form <- function(addresses) {
   )
 }
 
-# Files may be elsewhere; the service is where its address says.
+# Only files may be redirected; any other redirect means that the address of the service is wrong.
 moved_answer <- function(came, header, is_file) {
   if (is_file) return(list(header = header, file = came$destfile))
   water_error("water_refused", sprintf("The service has moved to %s: set url to that address.", header$location))
@@ -170,7 +171,7 @@ checked_answer <- function(came, is_file, is_first) {
   if (!is.null(header$location)) return(moved_answer(came, header, is_file))
   is_foreign <- if (is_file) is_page(header) else is.null(header[["data-version"]])
   if (!is_foreign) return(list(header = header, file = came$destfile))
-  # What a page says is no part of a file.
+  # The body of an error must not stay in the file.
   on.exit(unlink(came$destfile))
   foreign_error(came$url, status, header, body_of(came$destfile))
 }

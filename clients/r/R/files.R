@@ -1,6 +1,6 @@
-# Whole data sets, kept in a folder by their digest and brought up to date by what changed since.
+# Whole data sets as files in the cache folder, named by their digest and updated with the changes of later versions.
 
-# All records that a question finds, where it finds all of some organizations; NULL where files do not give them.
+# All records of a query from files, if it finds all records of some organizations; NULL if files cannot give them.
 whole_of <- function(question, made) {
   if (!may_be_whole(question, made)) return()
   operation <- basename(question$path)
@@ -14,13 +14,13 @@ whole_of <- function(question, made) {
   if (nrow(whole) == made$total) whole
 }
 
-# Places have no such files, what changed is never the whole, and files have the order of the service.
+# Places have no such files, changes are never a whole data set, and files are in the service's default order.
 may_be_whole <- function(question, made) {
   is_other <- !"csv" %in% question$form || any(c("OrderBy", "ChangedSince") %in% names(question$query))
   !is_other && made$total > sizes$by_pages && question$limit == Inf
 }
 
-# What the service lists of these organizations, each with its operation and the version of the data.
+# The files that the service offers for these organizations, each with its operation and the version of the data.
 listed_of <- function(connection, operation, organizations) {
   answer <- fetch_one(connection, "/v1/Downloads")
   own <- Filter(function(one) {
@@ -29,10 +29,10 @@ listed_of <- function(connection, operation, organizations) {
   lapply(own, c, operation = operation, version = answer$made$data_version)
 }
 
-# The kept file if it is of this release; else records brought up to date, or the file of the service. NULL where the
-# service is still making its files, and they are needed.
+# Returns the cached file if it is of this release, else an updated one, else a new download. NULL if the file must be
+# downloaded and the service is still making it.
 current_file <- function(connection, listed, name, anew = FALSE) {
-  # Identifiers of organizations may have characters that file systems refuse.
+  # Identifiers of organizations may contain characters that are invalid in file names.
   organization <- gsub("%", "+", curl::curl_escape(listed$OrganizationUUID), fixed = TRUE)
   service <- substr(as.character(openssl::sha256(connection$url)), 1, 16)
   cache <- Sys.getenv("WATER_DATA_CACHE")
@@ -54,7 +54,7 @@ current_file <- function(connection, listed, name, anew = FALSE) {
   file
 }
 
-# Of which release and data version a file is; NULL where that is not certain.
+# The release and data version of a cached file; NULL if that is uncertain.
 read_note <- function(file) {
   nothing <- function(cause) NULL
   note <- tryCatch(jsonlite::read_json(paste0(file, ".json")), error = nothing, warning = nothing)
@@ -79,7 +79,7 @@ whole_records <- function(connection, listed, folder) {
   from_csv(columns_of(listed$DataSet), source)
 }
 
-# A disk that is full in between, and a program that ends, leave no file that looks whole, and no note of another file.
+# Neither a full disk nor an interruption leaves an incomplete file, or a note beside the wrong file.
 save_frame <- function(connection, frame, listed, file) {
   made <- list(
     url = address_of(connection, "/v1/Downloads"), data_version = listed$version, total = nrow(frame),
@@ -91,7 +91,7 @@ save_frame <- function(connection, frame, listed, file) {
   file.rename(paste0(file, ".new"), file)
 }
 
-# NULL where only the whole is right, such as when the former version is not held any more.
+# NULL if the whole file must be downloaded, for example because the service no longer has the earlier version.
 updated_records <- function(connection, since, file, listed) {
   arguments <- list(organization_uuid = listed$OrganizationUUID, data_version = listed$version)
   arguments <- c(arguments, connection[names(connection_arguments)])
@@ -107,7 +107,7 @@ updated_records <- function(connection, since, file, listed) {
   if (nrow(frame) == listed$Records) frame
 }
 
-# The records that changed, with the keys of those that are gone, which have the types of the records.
+# The changed records, and the keys of the removed ones with the same types as in records.
 changes_since <- function(since, operation, arguments, geometry, columns = NULL) {
   own <- list(changed_since = since, geometry = geometry, columns = columns)
   changed <- read_records(operation, c(arguments, own))
@@ -130,8 +130,8 @@ changes_since <- function(since, operation, arguments, geometry, columns = NULL)
   structure(changed, metadata = made)
 }
 
-# The old records less those that are gone or changed, and the changed ones, in the service's order: by key, what is
-# missing first, texts by their bytes.
+# Replaces changed records and drops removed ones. The result is in the service's order, by key: missing values first,
+# texts by their bytes.
 laid_over <- function(kind, old, changed) {
   keys <- function(frame) lapply(unname(frame[unlist(tables$keys[[kind]])]), plain_key)
   texts <- function(frame) do.call(paste, c(keys(frame), sep = "\x02"))
@@ -139,7 +139,7 @@ laid_over <- function(kind, old, changed) {
   new[do.call(order, c(keys(new), list(na.last = FALSE, method = "radix"))), ]
 }
 
-# Lists count as sets.
+# A list is compared as a set.
 plain_key <- function(column) {
   if (!is.list(column)) return(column)
   vapply(column, function(items) paste(sort(items, method = "radix"), collapse = "\x01"), "")

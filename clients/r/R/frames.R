@@ -1,16 +1,16 @@
-# Answers become tibbles with the columns and types that tables.json declares.
+# Converts answers to tibbles with the columns and types that tables.json declares.
 
 columns_of <- function(kind) {
   columns <- tables$columns[[kind]]
   stats::setNames(columns, vapply(columns, function(column) column$name, ""))
 }
 
-# Columns of single values, with these types.
+# Columns of single values with these types.
 columns_with <- function(names, types = "text") {
   Map(function(name, type) list(name = name, type = type, list = FALSE), names, types)
 }
 
-# Records in the CSV form, from a file.
+# Records in CSV, from a file.
 from_csv <- function(columns, file) {
   cells <- readr::read_csv(
     file,
@@ -18,16 +18,16 @@ from_csv <- function(columns, file) {
   )
   lacks <- setdiff(names(columns), names(cells))
   if (length(lacks)) other_version(paste("column", lacks[1]))
-  # An apostrophe stands before what a spreadsheet would run.
+  # The service puts an apostrophe before a cell that a spreadsheet would run.
   plain <- lapply(cells, function(texts) if (any(startsWith(texts, "'"), na.rm = TRUE)) sub("^'", "", texts) else texts)
   as_frame(lapply(columns, function(column) {
     texts <- plain[[column$name]]
     if (!column$list) return(typed(column$type, texts))
-    # One unknown item and no item look the same; the identifiers tell them apart.
+    # A list with one missing item looks like an empty list; the column of identifiers tells them apart.
     identifiers <- plain[[c(column$identifier, column$name)[1]]]
     texts[is.na(texts) & !is.na(identifiers)] <- ""
     once_for_each(texts, function(different) {
-      # A backslash stands before what an item holds; strsplit() takes a bar at the end for the end of an item.
+      # In an item, a backslash precedes each bar and backslash. The bar added at the end keeps an empty last item.
       items <- strsplit(paste0(different, "|"), "(?:\\\\.|[^|\\\\]++)*+\\K\\|", perl = TRUE)
       items[is.na(different)] <- list(NULL)
       typed_lists(column$type, gsub("\\\\(.)", "\\1", unlist(items)), lengths(items))
@@ -35,7 +35,7 @@ from_csv <- function(columns, file) {
   }))
 }
 
-# Rows of JSON become the columns that are named.
+# A frame of the row members that are named like the columns.
 from_rows <- function(columns, rows) {
   if (is.null(rows)) other_version("list of what was asked for")
   as_frame(lapply(columns, function(column) {
@@ -53,7 +53,7 @@ scalars <- function(values) {
   unlist(values)
 }
 
-# Values with the type that is declared; what is unknown is NA.
+# Converts values to the declared type; an unknown value is NA.
 typed <- function(type, values) {
   switch(type,
     number = if (is.numeric(values)) as.numeric(values) else once_for_each(values, numbers_of),
@@ -67,8 +67,8 @@ typed <- function(type, values) {
   )
 }
 
-# Coordinates are text as submitted: one that is no number is unknown here. as.numeric() errs in the last bit of some
-# numbers, which a reader of JSON has right.
+# Coordinates are text as submitted; one that is no number becomes NA. The last bit of as.numeric() is wrong for some
+# numbers, so a JSON parser reads them.
 numbers_of <- function(texts) {
   numbers <- suppressWarnings(as.numeric(texts))
   exact <- grepl("^-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][-+]?[0-9]+)?$", texts)
@@ -82,7 +82,7 @@ once_for_each <- function(values, convert) {
   convert(different)[match(values, different)]
 }
 
-# Lists of so many items each; in texts and in lists of JSON, an unknown one is empty.
+# Lists with these lengths. In lists of text or JSON, an unknown item is empty.
 typed_lists <- function(type, items, lengths) {
   at <- factor(rep(seq_along(lengths), lengths), levels = seq_along(lengths))
   unname(split(typed(type, replace(items, items %in% "", NA)), at))

@@ -1,4 +1,4 @@
-# The functions that an analyst calls. What they take is in tables.json, from where their help is written, too.
+# The public functions. tables.json declares their parameters; their help is also built from it.
 
 #' Records and places as data frames
 #'
@@ -151,7 +151,7 @@ read_terms <- function(kind = NULL, parameter = NULL, ...) {
   found
 }
 
-# What is published of the organizations that are asked for, of a long list in parts.
+# The data sets of these organizations, in several requests if the list is long.
 inventory_of <- function(question) {
   answer <- NULL
   for (query in parts_of(question$query)) {

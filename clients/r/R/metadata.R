@@ -1,4 +1,4 @@
-# What is known of an answer beside its records.
+# Facts about a result other than its records.
 
 #' Metadata and citation of an answer
 #'
@@ -44,18 +44,18 @@ metadata_of <- function(url, header, started, source = "pages") {
   )
 }
 
-# The address of an answer names the version of the data, so that it gives the same again.
+# The address includes the data version, so that it gives the same records again.
 with_pinned_url <- function(question, made, query = question$query) {
   made$url <- address_of(question$connection, question$path, pinned(query, made$data_version))
   made
 }
 
-# Parameters of records and totals that say nothing of what is found.
+# Parameters of records and totals that are no filters.
 no_filters <- c("GroupBy", "Facet", "OrderBy", "format")
 
-# The organizations that have records which a query finds.
+# The organizations whose records match a query.
 organizations_found <- function(connection, operation, query) {
-  # A facet counts as if its own filter were not there.
+  # A facet is counted without its own filter.
   own <- tolower(query[names(query) == "OrganizationUUID"])
   asked <- c(query[!names(query) %in% no_filters], Facet = "OrganizationUUID")
   listed <- fetch_one(connection, paste0("/v1/", operation, "/Facets"), asked)$json$Facets[[1]]$Values
@@ -63,7 +63,7 @@ organizations_found <- function(connection, operation, query) {
   if (length(own)) found[tolower(found) %in% own] else found
 }
 
-# A frame of counts or sums with the terms of those whose records were counted.
+# A frame of counts or sums with the terms of use of the organizations whose records were counted.
 with_counted <- function(question, operation, found) {
   made <- metadata(found)
   if (is.null(made) || nrow(found) == 0) return(found)
@@ -72,12 +72,12 @@ with_counted <- function(question, operation, found) {
   structure(found, metadata = with_licences(counted, data.frame(OrganizationUUID = organizations), made))
 }
 
-# Adds under which terms each organization gave the records that were found.
+# Adds the terms of use of each organization whose records were found.
 with_licences <- function(question, found, made) {
   organizations <- unique(found$OrganizationUUID)
   organizations <- organizations[!is.na(organizations)]
   if (is.null(made) || length(organizations) == 0) return(made)
-  # A parameter may be given a hundred times; of more organizations all are asked for.
+  # A parameter may be repeated a hundred times; for more organizations than that, all are fetched.
   some <- if (length(organizations) <= 100) repeated("OrganizationUUID", organizations)
   inventory <- fetch_one(question$connection, "/v1/Inventory", pinned(some, made$data_version))$json
   rows <- Filter(function(row) {
@@ -89,7 +89,7 @@ with_licences <- function(question, found, made) {
   made
 }
 
-# The data sets of an inventory, with what it says of their organizations and submissions.
+# The data sets of an inventory, with the properties of their organizations and submissions.
 data_sets_of <- function(inventory) {
   as.list(unlist(lapply(inventory$Organizations, function(organization) {
     lapply(organization$DataSets, function(own) c(own$Submission, own, organization))

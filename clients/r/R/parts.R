@@ -1,9 +1,9 @@
-# Lists of more values than one request takes: asked in parts of one data version, and joined as if asked at once.
+# Splits lists that are too long for one request, and joins the answers, all of one data version, into one result.
 
-# How many values of one parameter a request takes.
+# The maximum number of values of one parameter in a request.
 most_values <- 100
 
-# The queries whose answers together are that of the query: each has at most `most_values` values of each parameter.
+# Splits a query into queries with at most `most_values` values of each parameter, for all combinations.
 parts_of <- function(query) {
   values <- split(unname(query), factor(names(query), levels = unique(names(query))))
   if (all(lengths(values) <= most_values)) return(list(query))
@@ -16,7 +16,7 @@ parts_of <- function(query) {
   })
 }
 
-# Refuses long lists where answers cannot be joined, before anything is sent.
+# Refuses a long list before any request is sent, if the answers cannot be joined.
 require_one_part <- function(query, caller) {
   counts <- table(names(query))
   if (length(counts) == 0 || max(counts) <= most_values) return(invisible())
@@ -27,7 +27,7 @@ require_one_part <- function(query, caller) {
   )
 }
 
-# The rows of all parts, each once, in the service's order: by OrderBy, then by organization and key.
+# The rows of all parts without duplicates, in the service's order: by OrderBy, then by organization and key.
 joined_rows <- function(found, query, identifiers) {
   keys <- lapply(unname(found[c("OrganizationUUID", identifiers)]), plain_key)
   texts <- do.call(paste, c(keys, sep = "\x02"))
@@ -42,7 +42,7 @@ joined_rows <- function(found, query, identifiers) {
   found[do.call(order, c(before, keys, list(na.last = FALSE, method = "radix"))), ]
 }
 
-# Collects part after part; `rows` gives what came of all of them.
+# Collects one part after the other; `rows` returns the rows fetched so far.
 parts_collector <- function(question, queries, read) {
   collectors <- list()
   results <- list()

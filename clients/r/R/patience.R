@@ -1,6 +1,6 @@
-# How long a call waits in all, and what waiting cannot fix.
+# How long a call waits in total, and which failures waiting cannot fix.
 
-# What a connection remembers of one call: seconds in which nothing came, and whether the service has ever answered.
+# The state of a call's waits: the seconds without data, and whether the service has ever answered.
 new_waiting <- function() {
   waiting <- new.env(parent = emptyenv())
   waiting$has_answered <- FALSE
@@ -15,15 +15,15 @@ begin_waiting <- function(waiting) {
 
 seconds_left <- function(connection) max(0, connection$patience - connection$waiting$spent)
 
-# Waits after cuts, 429 and 503 as the service asks, as long as patience lasts; other errors are raised at once.
-# `seconds` is how long the attempts took without anything of an answer.
+# Waits after broken connections, 429 and 503 as long as the service asks, within the patience; raises other errors at
+# once. `seconds` is how long the attempts took without receiving data.
 wait_after <- function(connection, errors, seconds, attempt) {
   waiting <- connection$waiting
   waiting$spent <- waiting$spent + seconds
   error <- errors[[which.min(vapply(errors, function(one) one$retryable, TRUE))]]
   pause <- if (is.null(error$retry_after)) min(0.05 * 2^attempt, 1) else error$retry_after
   left <- seconds_left(connection)
-  # Where nothing has ever listened, the address is wrong, or the service is just restarting.
+  # If the service has never answered, the address is wrong or the service is just restarting.
   if (isTRUE(error$unreached)) left <- left - max(0, connection$patience - bounds$refused_seconds)
   if (!error$retryable || pause > left) stop(error)
   if (!isFALSE(connection$told) && waiting$spent + pause >= waiting$next_word) {
@@ -35,8 +35,8 @@ wait_after <- function(connection, errors, seconds, attempt) {
   Sys.sleep(pause)
 }
 
-# The error for an attempt without an answer, by what libcurl says. At the first request a wrong name or address is
-# likely; later the network may come back.
+# The error for an attempt without an answer, from libcurl's message. At the first request the host name or address is
+# probably wrong; later the network may recover.
 failure_of <- function(url, said, is_first) {
   has <- function(pattern) grepl(pattern, said, ignore.case = TRUE)
   unreached <- FALSE

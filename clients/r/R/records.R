@@ -1,7 +1,7 @@
-# Records and places, as functions of data sets ask for them: with geometries where sf is there, and with lookups.
+# Records and places, with geometries if sf is installed, and with lookups.
 
-# The arguments `limit`, `columns`, `lookups` and `geometry` are not the service's. Nobody is told when `asked` is FALSE
-# and nothing is found.
+# Removes `limit`, `columns`, `lookups` and `geometry`, which are not parameters of the service, from the query. If
+# `asked` is FALSE, an empty result gives no message.
 read_records <- function(operation, arguments, asked = TRUE) {
   own <- names(arguments) %in% c("limit", "columns", "lookups", "geometry")
   if (!is.null(arguments$lookups)) require_switch("lookups", arguments$lookups)
@@ -11,12 +11,12 @@ read_records <- function(operation, arguments, asked = TRUE) {
     kind = kind, lookups = isTRUE(arguments$lookups), geometry = is_geometry_wanted(arguments$geometry), asked = asked,
     chosen = chosen_columns(kind, arguments$columns)
   ))
-  # Places have geometries that CSV has not.
+  # CSV of places has no geometries.
   question$form <- c(format = if (is_place(question$kind)) "geojson" else "csv")
   collect_records(question)
 }
 
-# The service's names of the columns of `columns`; NULL for all.
+# The service's names for the columns in `columns`; NULL for all columns.
 chosen_columns <- function(kind, columns) {
   if (is.null(columns)) return()
   require_texts("columns", columns)
@@ -32,7 +32,7 @@ is_geometry_wanted <- function(geometry) {
   if (is.null(geometry)) there else geometry
 }
 
-# In CSV, or in GeoJSON, whose properties have the names of the columns.
+# Fetches records in CSV or GeoJSON; properties in GeoJSON are named like the columns.
 collect_records <- function(question) {
   question$columns <- columns_of(question$kind)
   question$join <- function(found) joined_rows(found, question$query, identifiers_of(question$kind))
@@ -46,7 +46,7 @@ collect_records <- function(question) {
   collect(question, read, function(found) shaped(question, found), whole = function(made) whole_of(question, made))
 }
 
-# The frame with its metadata, with geometries and without what lookups say, as asked for.
+# Adds metadata and geometries to the frame, and removes the columns of lookups, as requested.
 shaped <- function(question, found) {
   kind <- question$kind
   made <- metadata(found)
@@ -65,7 +65,7 @@ shaped <- function(question, found) {
   structure(found, metadata = made)
 }
 
-# What records say of sites, methods and so on, each once for its organization.
+# The sites, methods and so on of the records, each once for its organization.
 lookups_of <- function(kind, found) {
   references <- tables$references[[kind]]
   Map(function(reference, name) {
@@ -80,7 +80,7 @@ lookups_of <- function(kind, found) {
   }, references, names(references))
 }
 
-# The areas of the units that the records name; sf has longitude and latitude of WGS 84.
+# The areas of the records' reporting units; sf uses longitude and latitude of WGS 84.
 unit_areas <- function(question, found, made) {
   own <- unname(question$query[names(question$query) == "OrganizationUUID"])
   units <- read_records("ReportingUnits", c(
@@ -91,14 +91,14 @@ unit_areas <- function(question, found, made) {
   c(sf::st_geometry(units), sf::st_sfc(sf::st_geometrycollection(), crs = 4326))[at]
 }
 
-# The points of each record; rights have those of all their sites.
+# The points of each record; a right has the points of all its sites.
 record_points <- function(kind, frame) {
   is_right <- kind == "WaterAllocations"
-  # Records of one site share a point.
+  # Records of the same site share a point.
   places <- if (is_right) seq_len(nrow(frame)) else paste(frame$Longitude, frame$Latitude)
   first <- which(!duplicated(places))
   made <- Map(function(longitudes, latitudes) {
-    # As the service has it: 0, 0 stands for coordinates that nobody knew.
+    # The service also treats 0, 0 as unknown coordinates.
     usable <- which(abs(longitudes) <= 180 & abs(latitudes) <= 90 & (longitudes != 0 | latitudes != 0))
     points <- cbind(longitudes[usable], latitudes[usable])
     if (is_right) sf::st_multipoint(points) else if (length(usable)) sf::st_point(points[1, ]) else sf::st_point()
@@ -106,16 +106,16 @@ record_points <- function(kind, frame) {
   sf::st_sfc(unname(made)[match(places, places[first])], crs = 4326)
 }
 
-# GeoJSON as lists becomes a geometry of sf.
+# Converts GeoJSON in lists to a geometry of sf.
 geometry_of <- function(geometry) {
   if (is.null(geometry)) return(sf::st_geometrycollection())
   if (geometry$type == "GeometryCollection") return(sf::st_geometrycollection(lapply(geometry$geometries, geometry_of)))
-  # Of Point st_point(), and so on.
+  # The function for Point is st_point(), and so on.
   make <- getExportedValue("sf", paste0("st_", tolower(geometry$type)))
   make(positions_of(geometry$coordinates))
 }
 
-# A position, a matrix of positions, or lists of these, as deep as coordinates are.
+# A position, a matrix of positions, or nested lists of these, as deep as the coordinates.
 positions_of <- function(coordinates) {
   if (is.numeric(coordinates[[1]])) return(unlist(coordinates)[1:2])
   parts <- lapply(coordinates, positions_of)

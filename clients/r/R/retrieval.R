@@ -1,10 +1,10 @@
-# Fetches all rows that a question finds, in pages side by side. A question is a list of where and what is asked, in
-# which form, and `columns`, which its rows have.
+# Fetches all rows of a query in parallel pages. A question is a list of the connection, operation, query and format,
+# and the `columns` of its rows.
 
-# Most questions are answered by the first page; more records than `by_pages` come as files, where those are the whole.
+# The first page has all results of most queries. If more than `by_pages` records are whole data sets, files are used.
 sizes <- list(first = 1000, page = 10000, at_once = 4, by_pages = 20000)
 
-# What all functions begin with; wrong arguments are refused before anything is sent.
+# The common first step of all functions. It refuses wrong arguments before any request is sent.
 open_question <- function(operation, arguments, limit = NULL, caller = caller_of(operation)) {
   arguments <- Filter(function(argument) !is.null(argument), arguments)
   own <- names(arguments) %in% names(connection_arguments)
@@ -18,11 +18,12 @@ open_question <- function(operation, arguments, limit = NULL, caller = caller_of
   )
 }
 
-# All answers are of one version of the data, also when something is published meanwhile.
+# Later requests ask for the version of the first answer, even if a new version is published meanwhile.
 pinned <- function(query, version) if ("DataVersion" %in% names(query)) query else c(query, DataVersion = version)
 
-# A frame of all rows, whose pages `read` makes of answers. `whole` may have all rows without pages. `finish` gets the
-# frame with its metadata, which what came before an interruption has not. A question with `join` may have long lists.
+# Returns a frame of all rows. `read` converts an answer to rows; `whole` may return all rows from files; `finish`
+# changes the frame. After an interruption, `finish` gets a frame without metadata. With `join`, a question may have
+# long lists.
 collect <- function(question, read, finish = identity, whole = function(made) NULL) {
   queries <- if (is.null(question$join)) list(question$query) else parts_of(question$query)
   collector <- if (length(queries) > 1) parts_collector(question, queries, read)
@@ -35,7 +36,7 @@ collect <- function(question, read, finish = identity, whole = function(made) NU
   }, function() finish(collector$rows()))
 }
 
-# That nothing has changed is no surprise.
+# For changes, an empty result gives no message.
 tell_of_nothing <- function(found, query = character()) {
   if (nrow(found) > 0 || "ChangedSince" %in% names(query)) return(invisible())
   hint <- metadata(found)$hint
@@ -43,7 +44,7 @@ tell_of_nothing <- function(found, query = character()) {
   message(structure(class = c("water_nothing_found", "message", "condition"), list(message = said, call = NULL)))
 }
 
-# Asks page after page; `rows` gives what came of them.
+# Fetches page after page; `rows` returns the rows fetched so far.
 pages_collector <- function(question, read, whole = function(made) NULL) {
   started <- Sys.time()
   size <- question$size
@@ -60,7 +61,7 @@ pages_collector <- function(question, read, whole = function(made) NULL) {
     }
     pages[[length(pages) + 1]] <<- page
     starts <<- c(starts, start)
-    # Only who waits for more pages sees how far they are.
+    # The progress is shown only from the second page on.
     if (question$connection$progress && start > 0) {
       counts <- prettyNum(as.integer(c(sum(vapply(pages, nrow, 0L)), question$limit)), big.mark = ",")
       cat("\r", counts[1], " of ", counts[2], " records", if (counts[1] == counts[2]) "\n", sep = "", file = stderr())
@@ -86,7 +87,7 @@ pages_collector <- function(question, read, whole = function(made) NULL) {
   list(run = run, rows = rows)
 }
 
-# Asks for pages side by side, and gives each to `keep(start, page, header)`.
+# Fetches pages in parallel, and passes each to `keep(start, page, header)`.
 take_pages <- function(question, read, starts, keep) {
   counts <- pmin(question$size, question$limit - starts)
   addresses <- mapply(function(...) {
@@ -105,7 +106,7 @@ take_pages <- function(question, read, starts, keep) {
   })
 }
 
-# An error that ends a retrieval has what came before it, and the way to go on.
+# Adds the rows fetched so far, and a function that resumes, to an error that ends a retrieval.
 resumable <- function(run, partial) {
   raise <- function(error) {
     error$partial <- partial()

@@ -1,6 +1,6 @@
 # Checks and sends a submission: a folder of CSV files, a ZIP file, or a workbook.
 
-# A check takes up to 200 seconds, and sending as long as the line needs.
+# A check takes up to 200 seconds. Sending takes as long as the upload needs.
 answer_seconds <- 300
 
 package_types <- c(
@@ -55,7 +55,7 @@ send_submission <- function(path, folder, connection) {
   if (length(files) == 1 && !is.na(type)) {
     content <- file(files, "rb", raw = TRUE)
     on.exit(close(content))
-    # Piece by piece, so that the file is never in memory as a whole.
+    # Streams the file, so that it is never in memory as a whole.
     read <- function(size, ...) readBin(content, raw(), size)
     curl::handle_setopt(handle, post = TRUE, postfieldsize_large = file.size(files), readfunction = read)
     return(exchange(connection, path, handle, `Content-Type` = unname(type)))
@@ -80,7 +80,7 @@ submission_files <- function(folder) {
   folder
 }
 
-# One request of an operation that answers JSON and is about no data.
+# One request of an operation that answers JSON without a data version.
 exchange <- function(connection, path, handle, ...) {
   address <- paste0(connection$url, path)
   curl::handle_setheaders(handle, `X-API-Key` = connection$key, Accept = "application/json", ...)

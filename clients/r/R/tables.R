@@ -1,9 +1,9 @@
-# What the service offers, read from inst/tables.json, which the repository generates from the service itself.
+# The operations, parameters and columns of the service, from inst/tables.json, which is generated from the service.
 
 tables <- NULL
 
-# Functions of a data set have the parameters of its operation as arguments, so that editors complete them and the
-# help lists them. They stand behind `...`, which takes names that do not exist, to refuse them with the nearest one.
+# The parameters of an operation become arguments of its function, so that editors complete them and the help lists
+# them. They come after `...`, which catches unknown names, so that these are refused with a suggestion.
 .onLoad <- function(libname, pkgname) { # nolint: object_name_linter.
   namespace <- topenv()
   namespace$tables <- jsonlite::read_json(system.file("tables.json", package = pkgname))
@@ -15,7 +15,7 @@ tables <- NULL
   }
 }
 
-# The operation of each word that functions take; the first three have records.
+# The operation for each value of `kind`; the first three have records.
 operations <- c(
   site_amounts = "SiteVariableAmounts", aggregated_amounts = "AggregatedAmounts", allocations = "SiteAllocationAmounts",
   sites = "Sites", reporting_units = "ReportingUnits"
@@ -25,7 +25,7 @@ documented_operations <- c(stats::setNames(operations, paste0("read_", names(ope
 
 argument_names <- function() unique(unlist(lapply(operations, function(operation) names(parameters_of(operation)))))
 
-# The kind of records that an operation has, where it has another name.
+# The name of an operation's records, if it differs.
 kind_of <- function(operation) if (operation == "SiteAllocationAmounts") "WaterAllocations" else operation
 
 is_place <- function(kind) kind %in% c("Sites", "ReportingUnits")
@@ -39,7 +39,7 @@ parameters_of <- function(operation) tables$operations[[operation]]
 
 all_parameters <- function() do.call(c, lapply(unname(operations), parameters_of))
 
-# The function that asks an operation.
+# The R function of an operation.
 caller_of <- function(operation) {
   last <- sub("^.*/", "", operation)
   others <- c(
@@ -49,7 +49,7 @@ caller_of <- function(operation) {
   if (last %in% names(others)) others[[last]] else paste0("read_", names(operations)[match(operation, operations)])
 }
 
-# What tells a record or a place from all others of its organization.
+# The columns that identify a record or place within its organization.
 identifiers_of <- function(kind) {
   places <- c(Sites = "SiteUUID", ReportingUnits = "ReportingUnitUUID")
   if (kind %in% names(places)) places[[kind]] else unlist(tables$keys[[kind]])
@@ -62,7 +62,7 @@ identifiers_of <- function(kind) {
 #' tested_with()
 tested_with <- function() tables$serviceVersion
 
-# What every function takes beside the parameters of the service.
+# Arguments of every function that are not parameters of the service.
 connection_arguments <- c(
   url = "Address of the service. Default: the environment variable `WATER_DATA_URL`.",
   key = "Access key. Default: `WATER_DATA_KEY`, or the file `key` in the configuration folder.",
@@ -75,7 +75,7 @@ boundary_help <- paste(
   "such as county:UT/Cache, huc8:14010001, state:UT, site:UUID or reportingunit:UUID."
 )
 
-# The parameters of operations with what is said of them; `boundary` is any boundary, and lists may be longer here.
+# The parameters of operations with their descriptions; `boundary` accepts any boundary, and lists may be longer here.
 described_parameters <- function(operations) {
   parameters <- do.call(c, lapply(unname(operations), parameters_of))
   texts <- vapply(parameters, function(parameter) parameter$description, "")
@@ -86,14 +86,14 @@ described_parameters <- function(operations) {
   sub("One value or a list of up to 100", "One value or several", texts, fixed = TRUE)
 }
 
-# Tags of roxygen2 for the arguments that .onLoad() adds.
+# The roxygen2 tags for the arguments that .onLoad() adds.
 document_arguments <- function(operations) {
   described <- c(described_parameters(operations), connection_arguments)
   c("@param ... Not used: an unknown argument is refused, with the nearest name.",
     paste("@param", names(described), gsub("([%@{}])", "\\\\\\1", described)))
 }
 
-# What `by` and `facets` may be.
+# The valid values of `by` and `facets`.
 document_names <- function() {
   listed <- function(title, names_of) {
     c(paste0("@section ", title, ":"), unlist(lapply(names(operations)[1:3], function(kind) {

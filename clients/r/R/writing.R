@@ -1,4 +1,4 @@
-# Frames without lists, for formats and programs that have none.
+# Converts list columns to text, for formats and programs without lists.
 
 #' Records and places without lists, and as files
 #'
@@ -57,7 +57,7 @@ write_records <- function(found, file) {
   invisible(file)
 }
 
-# As the service writes CSV: RFC 4180, and an apostrophe before what a spreadsheet would run.
+# Writes CSV as the service does: RFC 4180, with an apostrophe before a cell that a spreadsheet would run.
 write_csv_file <- function(flat, file) {
   texts <- vapply(flat, is.character, TRUE)
   guard <- function(text) {
@@ -82,12 +82,12 @@ joined_items <- function(items, separator) {
   texts <- ifelse(is.na(texts), "", gsub(special, "\\\\\\1", texts, perl = TRUE))
   at <- factor(rep(seq_along(items), lengths(items)), levels = seq_along(items))
   made <- vapply(split(texts, at), paste, "", collapse = separator, USE.NAMES = FALSE)
-  # Nothing and one unknown item look the same.
+  # An empty list and a list with one missing item look the same.
   made[!is.na(made) & made == ""] <- NA
   made
 }
 
-# The shortest digits that stand for these numbers, to the last bit.
+# The shortest digits that give exactly these numbers when read.
 plain_numbers <- function(numbers) {
   texts <- rep(NA_character_, length(numbers))
   left <- which(!is.na(numbers))

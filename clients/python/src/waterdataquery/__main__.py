@@ -5,8 +5,8 @@ python -m waterdataquery get_allocations county=Caddo columns=AllocationUUID col
 python -m waterdataquery get_totals allocations by=priority_decade county=Caddo
 python -m waterdataquery download site_amounts UTss_O1
 
-A name that is given twice means any of its values. FILE ends in .csv, .parquet, .geojson or .gpkg; without one the
-records are written as CSV. download prints the path of the file that it keeps, or of its copy FILE. Set WATER_DATA_URL
+A repeated name means any of its values. FILE ends in .csv, .parquet, .geojson or .gpkg; without FILE the
+records are written as CSV. download prints the path of the file in the cache, or of its copy FILE. Set WATER_DATA_URL
 and WATER_DATA_KEY first.
 """
 
@@ -43,7 +43,7 @@ def main() -> int:
         if asked.out and asked.function != "download":
             writer_of(Path(asked.out))
         with warnings.catch_warnings():
-            # It is said below.
+            # print_result() prints the hint.
             warnings.simplefilter("ignore", waterdataquery.NothingFound)
             found, metadata = getattr(waterdataquery, asked.function)(*values, **arguments)
         print_result(asked.function, found, metadata, asked.out)
@@ -57,7 +57,7 @@ def main() -> int:
 
 
 def read_words(function: str, words: list[str]) -> tuple[list[str], dict[str, Any]]:
-    """The values and the named arguments; a filter in CQL2 has = in it, too."""
+    """Splits the values from the named arguments. A filter in CQL2 also contains =."""
     values: list[str] = []
     named: dict[str, list[Any]] = {}
     for word in words:
@@ -93,7 +93,7 @@ def print_result(function: str, found: Any, metadata: Metadata, out: str) -> Non
 
 
 def copy_file(kept: Path, out: str) -> Path:
-    """The kept file, or a copy of it under another name."""
+    """Copies the cached file to `out`; without `out` returns the cached file itself."""
     if not out:
         return kept
     if Path(out).suffix.lower() != kept.suffix:

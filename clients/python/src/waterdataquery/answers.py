@@ -1,4 +1,4 @@
-"""Tells what this service says from what a proxy or gateway in between says, and raises the error for it."""
+"""Distinguishes answers of this service from those of a proxy or gateway in between, and raises the matching error."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from .arguments import BOUNDARIES
 from .errors import BY_STATUS, NotFromService, WaterDataError
 from .tables import NAMES
 
-#: How much of a foreign answer is quoted.
+#: How much of an answer of another server is quoted.
 QUOTED_CHARACTERS = 200
 
-#: Statuses that say the same whoever answers: try again later, or nothing is at this address.
+#: Statuses with the same meaning from any server: try again later, or nothing exists at this address.
 SHARED_STATUSES = {404, 429, *range(500, 600)}
 
 
 def raise_for_error(answer: httpx.Response) -> None:
-    """Raises the error for an answer with an error status, in the words of whoever answered."""
+    """Raises an error for an answer with an error status, with the message of the server that answered."""
     status = answer.status_code
     if status < 400:
         return
@@ -35,7 +35,7 @@ def raise_for_error(answer: httpx.Response) -> None:
         error_class = BY_STATUS.get(status, NotFromService) if status in SHARED_STATUSES else NotFromService
         error = error_class(foreign_sentence(answer))
     error.status = status
-    # 500 is a fault of the service, which the same request meets again.
+    # A status 500 is a fault of the service; the same request would fail again.
     error.retryable = error.retryable and status != 500
     error.retry_after = seconds_to_wait(answer.headers.get("Retry-After", ""))
     raise error
@@ -53,7 +53,7 @@ def _service_error(status: int, problem: Mapping[str, Any]) -> WaterDataError:
 
 
 def _parameter_sentence(one: Mapping[str, Any]) -> str:
-    """What is wrong with a parameter, behind the argument that it was given by."""
+    """Describes a refused parameter, after the name of the Python argument that it came from."""
     name = str(one.get("parameter", ""))
     argument = f"{argument_of(name)}: " if name in NAMES else ""
     return f"  {argument}{name} {one.get('message', '')} (found: {one.get('value', '')})"
@@ -64,7 +64,7 @@ def argument_of(name: str) -> str:
 
 
 def require_data(answer: httpx.Response) -> None:
-    """Refuses a successful answer that is not data of this service: every answer of it names the data version."""
+    """Refuses a successful answer without Data-Version, a header that every answer of this service has."""
     if "Data-Version" in answer.headers:
         return
     error = NotFromService(foreign_sentence(answer))
@@ -73,7 +73,7 @@ def require_data(answer: httpx.Response) -> None:
 
 
 def require_file(answer: httpx.Response) -> None:
-    """Refuses a page in place of a file."""
+    """Refuses an HTML page or JSON where a file was expected."""
     if re.match(r"text/html|application/(json|xhtml)", answer.headers.get("Content-Type", "")):
         answer.read()
         error = NotFromService(foreign_sentence(answer))
@@ -82,7 +82,7 @@ def require_file(answer: httpx.Response) -> None:
 
 
 def foreign_sentence(answer: httpx.Response) -> str:
-    """Who answered, with what, and what it says."""
+    """Names the server that answered, the status and type of its answer, and its message."""
     host = answer.url.netloc.decode("ascii")
     kind = answer.headers.get("Content-Type", "").partition(";")[0].strip().lower()
     body = answer.text.strip()
@@ -111,7 +111,7 @@ def _words_of(answer: httpx.Response, body: str, form: str) -> str:
 
 
 def _message_of(said: Any) -> str:
-    """What gateways write: `message`, `error`, `error.message`, `detail` and so on."""
+    """Finds the message of a gateway in `message`, `error`, `error.message`, `detail` and so on."""
     if isinstance(said, str):
         return said
     if not isinstance(said, dict):
@@ -131,7 +131,7 @@ def _json_of(answer: httpx.Response) -> Any:
 
 
 def seconds_to_wait(text: str) -> float | None:
-    """Of a Retry-After in seconds or as a date; None for what is no wait, so that the client uses its own."""
+    """Parses Retry-After, in seconds or as a date. None if it is no valid time; the client then uses its own wait."""
     if re.fullmatch(r"\s*\d{1,9}(\.\d+)?\s*", text):
         return float(text)
     try:

@@ -1,4 +1,4 @@
-"""The functions that an analyst calls. What they take is in `tables.json`, from where their help is written, too."""
+"""The public functions. `tables.json` declares their parameters; their help is also built from it."""
 
 import numbers
 import sys
@@ -235,7 +235,7 @@ def get_changes(
 def download(
     kind: str, organization: str, format: str = "parquet", *, whole: bool = False, **arguments: Any
 ) -> tuple[Path, Metadata]:
-    """The file of a whole data set, kept in the cache folder and brought up to date; returns its path and Metadata.
+    """Downloads a whole data set as a file in the cache folder, or updates it; returns its path and Metadata.
 
     `format` is "parquet" (records with types), "csv.gz" or "places" (sites or units as GeoParquet). The path stays the
     same. Records in Parquet are downloaded once; later only the changes are transferred. Unchanged rows keep the old
@@ -278,7 +278,7 @@ def query(
 
 @documented("Find")
 def find(text: str, *, limit: int = 20, **arguments: Any) -> Answer:
-    """Sites, units, rights, owners, areas and terms by the beginnings of words of their names and identifiers.
+    """Finds sites, units, rights, owners, areas and terms whose names or identifiers have words with these beginnings.
 
     Returns the best `limit` results with their numbers of records. `Arguments` has the arguments for these records.
 
@@ -301,7 +301,7 @@ def find(text: str, *, limit: int = 20, **arguments: Any) -> Answer:
 
 
 def _with_licences_of(listing: Retrieval, operation: str) -> Any:
-    """Adds to Metadata whose records were counted, so that counts and sums can be cited."""
+    """Adds the terms of use of the organizations whose records were counted, so that counts and sums can be cited."""
 
     def finish(found: pandas.DataFrame, metadata: Metadata | None) -> pandas.DataFrame:
         if metadata and len(found):
@@ -315,7 +315,7 @@ def _with_licences_of(listing: Retrieval, operation: str) -> Any:
 def _asked(
     function: str, operation: str, arguments: dict[str, Any], limit: int | None = None, **options: Any
 ) -> Retrieval:
-    """What all functions begin with; wrong arguments are refused before anything is sent."""
+    """The common first step of all functions. It refuses wrong arguments before any request is sent."""
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, numbers.Integral) or limit < 1):
         raise BadArgument(f"limit must be a whole number of 1 or more, not {limit!r}; leave it out for all records.")
     own = {name: value for name, value in arguments.items() if name in CONNECTION_ARGUMENTS and value is not None}

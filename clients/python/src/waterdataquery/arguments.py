@@ -1,4 +1,4 @@
-"""Arguments of Python become the parameters of an operation."""
+"""Converts Python arguments to the query parameters of an operation."""
 
 import datetime
 import difflib
@@ -21,19 +21,19 @@ from .tables import NAMES, PARAMETERS
 T = TypeVar("T")
 Query = list[tuple[str, str]]
 
-#: What a boundary by the path of a file ends in.
+#: The file name extensions of a boundary.
 FILE_ENDINGS = (".geojson", ".json", ".gpkg", ".shp", ".kml", ".fgb", ".zip", ".parquet")
 LONGEST_FILE_NAME = 1000
-#: A name that is a part of another may be meant by it, from so many letters on.
+#: The shortest unknown name, in letters, for which a known name that contains it is suggested.
 SHORTEST_PART = 4
-#: Arguments whose values are names of the service, and what is said of one that is none.
+#: Arguments whose values are names of the service, with the start of the error message for an unknown value.
 VALUE_NAMES = {"group_by": 'by="{}" is not a grouping', "facet": 'facets="{}" is not a filter with facets'}
-#: The names of the boundary, which the service takes as one parameter.
+#: The Python names of the boundary parameters, which are given as one argument.
 BOUNDARIES = ("search_boundary", "search_geometry", "boundary")
 
 
 def query_of(operation: str, arguments: Mapping[str, Any], function: str) -> Query:
-    """The query, without arguments that are None. An unknown name is refused with the nearest one that there is."""
+    """Builds the query. Skips arguments that are None; refuses an unknown name and suggests the nearest known one."""
     known = PARAMETERS[operation]
     query: Query = []
     for name, value in arguments.items():
@@ -49,18 +49,18 @@ def query_of(operation: str, arguments: Mapping[str, Any], function: str) -> Que
             raise BadArgument(f"{name} is an empty list: leave it out for all records, or set a value.")
         if name in VALUE_NAMES:
             texts = [service_name(text, parameter["values"], VALUE_NAMES[name].format(text)) for text in texts]
-        # A value that is given twice counts once.
+        # A repeated value counts once.
         query += [(parameter["name"], text) for text in dict.fromkeys(texts)]
     return query
 
 
 def arguments_of(query: str) -> dict[str, str | list[str]]:
-    """The arguments that a query string of the service stands for."""
+    """Converts a query string of the service to arguments."""
     return {NAMES[name]: values if values[1:] else values[0] for name, values in parse_qs(query).items()}
 
 
 def chosen(name: str, known: Mapping[str, T], refusal: str) -> T:
-    """What a name stands for. An unknown one is refused with a sentence and the name that may be meant."""
+    """Looks up a name. Refuses an unknown one with `refusal` and a suggestion."""
     if name in known:
         return known[name]
     near = nearest(name, known)
@@ -69,7 +69,7 @@ def chosen(name: str, known: Mapping[str, T], refusal: str) -> T:
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The name that may be meant: one that differs in case and underscores alone, else one with this in it."""
+    """Suggests a known name: one that differs only in case and underscores, else one that contains this name."""
     names = {plain(one): one for one in known}
     wanted = plain(name)
     holding = [one for one in names if len(wanted) >= SHORTEST_PART and wanted in one]
@@ -78,7 +78,7 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
 
 def one_of(argument: str, value: Any, known: Mapping[str, T]) -> T:
-    """What the value of an argument stands for that takes a few words."""
+    """Looks up the value of an argument that allows only a few words."""
     if isinstance(value, str) and value in known:
         return known[value]
     *others, last = [f'"{one}"' for one in known]
@@ -89,19 +89,19 @@ def one_of(argument: str, value: Any, known: Mapping[str, T]) -> T:
 
 
 def service_name(name: str, values: Iterable[str], refusal: str) -> str:
-    """A name that the service has, which may be written as an argument (`priority_decade`)."""
+    """Returns the service's spelling of a name that may be given in the form of an argument (`priority_decade`)."""
     names = {snake_case(value): value for value in values}
     return chosen(next((one for one in names if plain(one) == plain(name)), name), names, refusal)
 
 
 def service_column(name: str, columns: Iterable[str], refusal: str) -> str:
-    """A column, which may be written as an argument (`site_uuid`)."""
+    """Returns the service's spelling of a column that may be given in the form of an argument (`site_uuid`)."""
     names = {column: column for column in columns}
     return chosen(next((one for one in names if plain(one) == plain(name)), name), names, refusal)
 
 
 def snake_case(name: str) -> str:
-    """The name that Python has for one of the service."""
+    """Converts a name of the service to the Python name."""
     spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", name)
     return NAMES.get(name) or re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1_\2", spaced).lower()
 
@@ -111,10 +111,10 @@ def plain(name: str) -> str:
 
 
 def boundary_text(value: Any) -> str:
-    """The boundary as the service takes it.
+    """Converts a boundary to the text that the service reads.
 
-    From WKT, GeoJSON, a boundary by name, the path of a file with one, four numbers, or a geometry of shapely or
-    geopandas. A feature, and a collection of one, stand for their geometry.
+    Accepts WKT, GeoJSON, a named boundary, the path of a file, four numbers, or a geometry of shapely or
+    geopandas. A feature, or a collection with one feature, is replaced by its geometry.
     """
     if isinstance(value, PathLike) or (isinstance(value, str) and _is_file_name(value)):
         return boundary_text(_from_file(Path(value)))
@@ -155,7 +155,7 @@ def _is_file_name(text: str) -> bool:
 
 
 def _from_file(file: Path) -> Any:
-    """GeoJSON, or what geopandas reads: of a file with several features their union, as of a GeoDataFrame."""
+    """Reads GeoJSON, or any file that geopandas reads. Several features are merged by their union."""
     if not file.is_file():
         raise BadArgument(f"boundary: there is no file {file}.")
     if file.suffix.lower() in (".geojson", ".json"):
@@ -205,6 +205,6 @@ def _text(name: str, value: Any) -> str:
     if isinstance(value, (datetime.date, numpy.datetime64)) and not pandas.isna(value):
         return str(value)[:10]
     if isinstance(value, numbers.Real) and math.isfinite(value):
-        # The service reads plain decimal numbers.
+        # The service accepts only plain decimal numbers.
         return numpy.format_float_positional(float(value), trim="-")
     raise BadArgument(f"{name} cannot be {value!r}: use text, a number, a date or a list of these.")

@@ -1,4 +1,4 @@
-"""What changed since a version of the data: keys of records that are gone, and changes laid over what is kept."""
+"""Changes since a version of the data: the keys of removed records, and the update of kept records."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,10 +16,10 @@ from .tables import keys, kind_of, named
 
 
 def removed_keys(changes: Retrieval) -> pandas.DataFrame:
-    """The keys of all records that are gone since the version that changes are asked since, with their organization."""
+    """The keys of all records that were removed since the `ChangedSince` version, with their organization."""
 
     def plain(cell: Any) -> Any:
-        """In lists items are objects, as in records."""
+        """Items of lists are objects in the answer, as they are in records."""
         return [next(iter(item.values())) for item in cell] if isinstance(cell, list) else cell
 
     def read(answer: httpx.Response, _metadata: Metadata) -> Rows:
@@ -36,7 +36,7 @@ def removed_keys(changes: Retrieval) -> pandas.DataFrame:
 
 
 def laid_over(names: Sequence[str], old: Table, changed: Table, removed: pandas.DataFrame) -> Table:
-    """The old records less those that are gone or changed, and the changed ones, in the service's order: by key."""
+    """Replaces changed records and drops removed ones. The result is in the service's order, by key."""
     lost = pyarrow.Table.from_pandas(removed[[*names]], preserve_index=False).cast(old.select(names).schema)
     gone = pyarrow.concat_arrays([key_texts(names, changed), key_texts(names, lost)])
     stays = pyarrow.compute.invert(pyarrow.compute.is_in(key_texts(names, old), value_set=gone))
@@ -45,7 +45,7 @@ def laid_over(names: Sequence[str], old: Table, changed: Table, removed: pandas.
 
 
 def key_texts(names: Sequence[str], table: Table) -> Any:
-    """A text for each key, whose order is the service's: what is missing comes first, and lists count as sets."""
+    """A text for each key that sorts in the service's order: missing values first; a list is compared as a set."""
     parts = []
     for part in (table[name].combine_chunks() for name in names):
         if pyarrow.types.is_list(part.type):
@@ -53,5 +53,5 @@ def key_texts(names: Sequence[str], table: Table) -> Any:
             sets = ["\x01".join(sorted(one.split("\x01"))) for one in lists.dictionary.to_pylist()]
             part = pyarrow.DictionaryArray.from_arrays(lists.indices, pyarrow.array(sets, frames.TEXT))
         parts.append(pyarrow.compute.fill_null(part.cast(frames.TEXT), ""))
-    # What separates the parts comes before all that is in them.
+    # The separator sorts before every character of the parts.
     return pyarrow.compute.binary_join_element_wise(*parts, "\x00")

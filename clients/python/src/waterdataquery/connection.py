@@ -1,4 +1,4 @@
-"""Asks the service: with the key, patiently, and never telling the key to anybody else."""
+"""HTTP requests to the service, with the key and with retries. The key is sent to no other host."""
 
 import datetime
 import hashlib
@@ -20,19 +20,19 @@ from .patience import REFUSED_SECONDS, Patience, failure_of
 
 T = TypeVar("T")
 
-#: Front ends of cloud platforms cut addresses at 8 KB and query strings at 4 KB. A longer query goes into a body.
+#: Some cloud gateways limit addresses to 8 KB and query strings to 4 KB. A longer query is sent in the body.
 LONGEST_ADDRESS = 4000
 
 FORM_TYPE = "application/x-www-form-urlencoded"
 
-#: How many seconds a call waits in all while nothing comes.
+#: The total wait of a call in seconds during which no data arrives.
 PATIENCE = 120.0
 
-#: Within how many seconds a server accepts a connection, and how long an answer may pause.
+#: The timeout for a connection, and the longest pause within an answer, in seconds.
 CONNECT_SECONDS = 10.0
 STALL_SECONDS = 180.0
 
-#: An attempt has at least that many seconds, however little patience there is.
+#: The shortest timeout of an attempt, in seconds, even if less patience is left.
 SHORTEST_ATTEMPT = 3.0
 
 
@@ -77,7 +77,7 @@ def find_key(key: str | None) -> str:
 
 
 class Connection:
-    """To one service with one key. Several threads may ask at the same time."""
+    """A connection to one service with one key. Several threads may use it at the same time."""
 
     def __init__(
         self, url: str | None = None, key: str | None = None, patience: float = PATIENCE, progress: bool | None = None
@@ -86,10 +86,10 @@ class Connection:
         if progress is not None:
             require_switch("progress", progress)
         self.url = find_url(url)
-        #: Of the first answer. All later ones are of it too, also when something is published meanwhile.
+        #: The version of the first answer. All later requests ask for it, even if a new version is published meanwhile.
         self.data_version: str | None = None
         self.opened_at = datetime.datetime.now(datetime.timezone.utc)
-        #: Set to end the waits of other threads after an interruption.
+        #: After an interruption this event ends the waits of the other threads.
         self.stopped = threading.Event()
         self.say = progress_line(progress)
         self.patience = Patience(float(patience), speaks=progress is not False)
@@ -103,20 +103,20 @@ class Connection:
         )
 
     def address(self, path: str, query: Query) -> str:
-        """Names the version of the data, as soon as that is known."""
+        """Adds the data version to the address, once it is known."""
         is_named = self.data_version is None or any(name == "DataVersion" for name, _ in query)
         asked = query if is_named else [*query, ("DataVersion", self.data_version)]
         address = self.url + path
-        # httpx has no addresses of more than 64 KB.
+        # httpx refuses addresses longer than 64 KB.
         return f"{address}?{urlencode(asked, quote_via=quote)}" if asked else address
 
     def begin(self) -> None:
-        """Before a call, and before it goes on after an interruption."""
+        """Called before each call, and before a call is resumed after an interruption."""
         self.stopped.clear()
         self.patience.begin()
 
     def get(self, path: str, query: Query | None) -> httpx.Response:
-        """The whole answer; errors of the service are raised. No query means what is current."""
+        """Returns the whole answer and raises errors of the service. Without a query it asks for the current data."""
         address = self.url + path if query is None else self.address(path, query)
         answer = self.patiently(lambda: self._ask(address))
         self.data_version = self.data_version or answer.headers.get("Data-Version")
@@ -134,7 +134,7 @@ class Connection:
         return answer
 
     def exchange(self, method: str, path: str, seconds: float = STALL_SECONDS, **body: Any) -> httpx.Response:
-        """One request of an operation that answers JSON and is about no data; errors of the service are raised."""
+        """One request of an operation that answers JSON without a data version; raises errors of the service."""
         headers = {"Accept": "application/json", **body.pop("headers", {})}
         timeout = httpx.Timeout(seconds, connect=CONNECT_SECONDS)
         answer = self._client.request(method, self.url + path, headers=headers, timeout=timeout, **body)
@@ -143,19 +143,19 @@ class Connection:
         return answer
 
     def _timeout(self) -> httpx.Timeout:
-        """An attempt may not outlast patience."""
+        """A timeout that ends no later than the remaining patience."""
         most = max(SHORTEST_ATTEMPT, self.patience.remaining())
         return httpx.Timeout(min(STALL_SECONDS, most), connect=min(CONNECT_SECONDS, most))
 
     def save_file(self, listed: Mapping[str, Any], file: Path) -> None:
-        """Takes a file that never changes; a cut goes on where it was, also in a later call."""
+        """Downloads a file that never changes. A download that was cut off is resumed, also by a later call."""
         path, length, sha256 = listed["Path"], listed["Bytes"], listed["SHA256"]
         part = file.with_name(f"{sha256}.part")
         part.touch()
         last_bytes = [0.0]
 
         def take_rest() -> None:
-            # Files are compressed in themselves.
+            # These files are already compressed.
             headers = {"Accept-Encoding": "identity", "Range": f"bytes={part.stat().st_size}-"}
             with self._client.stream("GET", self.url + path, headers=headers, timeout=self._timeout()) as answer:
                 require_file(answer)
@@ -177,9 +177,9 @@ class Connection:
         part.replace(file)
 
     def patiently(self, ask: Callable[[], T], last_bytes: Callable[[], float] = lambda: 0.0) -> T:
-        """Tries again after cuts, 429 and 503, waiting as the service asks, as long as patience lasts.
+        """Retries after broken connections, 429 and 503, with the wait that the service asks for, within the patience.
 
-        What waiting cannot fix is raised at once. `last_bytes` is when something of the answer came.
+        Other errors are raised at once. `last_bytes` returns the time at which data last arrived.
         """
         pause = 0.05
         while True:
@@ -208,20 +208,20 @@ class Connection:
         return failure_of(self.url, cause, is_first=not self._has_answered)
 
     def _seconds_left(self, cause: Exception) -> float:
-        """How long this may still be waited for; where nothing has ever listened, not for long."""
+        """How many seconds to keep trying; only a few if the service has never answered."""
         left = self.patience.remaining()
         is_unreached = isinstance(cause, httpx.ConnectError) and not self._has_answered
         return left - max(0.0, self.patience.limit - REFUSED_SECONDS) if is_unreached else left
 
     def _give_key(self, request: httpx.Request) -> None:
-        """To the service alone: a redirect carries the headers of the request before it to wherever it leads."""
+        """Sends the key to the service only: httpx copies headers to the target of a redirect."""
         request.headers.pop("X-API-Key", None)
         if str(request.url).startswith(f"{self.url}/"):
             request.headers["X-API-Key"] = self._key
 
 
 def progress_line(shown: bool | None) -> Callable[[str], None]:
-    """Says how far a transfer is, on terminals and in notebooks; nothing in the first second, unless asked to."""
+    """Prints the progress in terminals and notebooks; not in the first second, unless `shown` is true."""
     visible = (sys.stderr.isatty() or "ipykernel" in sys.modules) if shown is None else shown
     next_time = time.monotonic() + (0 if shown else 1)
     width = 0

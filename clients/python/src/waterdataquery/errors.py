@@ -1,4 +1,4 @@
-"""Every failure is a `WaterDataError`, with the same members whatever happened."""
+"""Every failure is a `WaterDataError`. All of them have the same members."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ BY_STATUS: dict[int, type[WaterDataError]] = {}
 class WaterDataError(Exception):
     """The base of all errors of this package.
 
-    `status` is that of HTTP, or None where there was no answer; `problem` is what the service said (RFC 9457);
-    `retry_after` is how many seconds it asked to wait, or None; `retryable` says whether asking again may help.
-    After an interruption `partial` has the records that came, and `resume()` goes on from there and returns what
-    the function would have returned.
+    `status` is the HTTP status, or None without an answer; `problem` is the service's problem document (RFC 9457);
+    `retry_after` is the wait in seconds that the service asked for, or None; `retryable` says whether another try may
+    help. After an interruption `partial` has the records fetched so far, and `resume()` fetches the rest and returns
+    what the function would have returned.
     """
 
     status: int | None = None
@@ -40,11 +40,11 @@ class BadArgument(WaterDataError, ValueError, statuses=[400]):
 
 
 class NotFromService(WaterDataError):
-    """Something else answered, such as a proxy's login page or a gateway."""
+    """Another server answered, such as a gateway or a proxy's login page."""
 
 
 class KeyRefused(WaterDataError, statuses=[401, 403]):
-    """There is no key, or the service does not take it."""
+    """The key is missing, or the service refused it."""
 
 
 class NotOffered(WaterDataError, statuses=[404]):
@@ -52,15 +52,15 @@ class NotOffered(WaterDataError, statuses=[404]):
 
 
 class VersionGone(WaterDataError, statuses=[410]):
-    """The service does not hold that version of the data any more: take the whole again."""
+    """The service no longer has that version of the data: fetch everything again."""
 
 
 class TooManyRequests(WaterDataError, statuses=[429], retryable=True):
-    """The key has asked for more than it may, and waiting for longer was not allowed."""
+    """The key exceeded its limits, and the required wait is longer than the patience."""
 
 
 class ServiceBusy(WaterDataError, statuses=range(500, 600), retryable=True):
-    """The service could not answer now."""
+    """The service is temporarily unable to answer."""
 
 
 class ConnectionFailed(WaterDataError, retryable=True):
@@ -68,8 +68,8 @@ class ConnectionFailed(WaterDataError, retryable=True):
 
 
 class NothingFound(UserWarning):
-    """A question found nothing; the message has the hint of the service, such as the nearest terms that there are."""
+    """A query found nothing; the message has the service's hint, such as the nearest known terms."""
 
 
 class Interrupted(WaterDataError, KeyboardInterrupt, retryable=True):
-    """Somebody pressed Ctrl-C; it ends a program as ever, but keeps what came."""
+    """The user pressed Ctrl-C. It ends a program as usual, but keeps the records fetched so far."""

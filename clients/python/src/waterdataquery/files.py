@@ -1,4 +1,4 @@
-"""Whole data sets as files that are kept in a folder, and brought up to date by what changed."""
+"""Whole data sets as files in the cache folder, updated with the changes of later versions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .errors import BadArgument, NotOffered, ServiceBusy, VersionGone, WaterData
 from .retrieval import PAGE, Metadata, Retrieval, add_licences, metadata_of
 from .tables import keys, kind_of
 
-#: What the service calls them.
+#: The service's names of the files.
 FILES = {"parquet": "records.parquet", "csv.gz": "records.csv.gz", "places": "places.parquet"}
 RECORDS = FILES["parquet"]
 
@@ -28,7 +28,7 @@ Listed = Mapping[str, Any]
 
 
 def file_of(listing: Retrieval, organization: str, name: str, anew: bool) -> tuple[Path, Metadata]:
-    """The path of a kept file of a whole data set, with Metadata."""
+    """The path and Metadata of the cached file of a whole data set."""
     connection = listing.connection
 
     def find() -> tuple[Path, Listed, httpx.Response]:
@@ -53,7 +53,7 @@ def file_of(listing: Retrieval, organization: str, name: str, anew: bool) -> tup
 def list_files(
     connection: Connection, operation: str, organizations: Sequence[str]
 ) -> tuple[list[Listed], httpx.Response]:
-    """What files the service has of these organizations, with the answer that says so."""
+    """The files that the service offers for these organizations, with the answer that lists them."""
     answer = connection.get("/v1/Downloads", None)
     own = [one for one in answer.json()["Downloads"] if one["DataSet"] == kind_of(operation)]
     chosen = {one.lower() for one in organizations}
@@ -61,13 +61,13 @@ def list_files(
 
 
 def current_file(listing: Retrieval, listed: Listed, name: str = RECORDS, anew: bool = False) -> Path | None:
-    """The kept file if it is of this release; or records brought up to date; or the file of the service.
+    """Returns the cached file if it is of this release, else an updated one, else a new download.
 
-    None where the service is still making its files, and they are needed.
+    None if the file must be downloaded and the service is still making it.
     """
     connection, release = listing.connection, listed["Release"]
     service = hashlib.sha256(connection.url.encode()).hexdigest()[:16]
-    # Identifiers of organizations may have characters that file systems refuse.
+    # Identifiers of organizations may contain characters that are invalid in file names.
     folder = cache_folder() / service / f"{quote(listed['OrganizationUUID'], safe='')}-{listed['DataSet']}"
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / name
@@ -90,7 +90,7 @@ def _note_of(file: Path) -> Path:
 
 
 def _read_note(file: Path) -> Mapping[str, Any]:
-    """Of which release and data version a file is; empty where that is not certain."""
+    """The release and data version of a cached file; empty if that is uncertain."""
     try:
         note = json.loads(_note_of(file).read_text("utf-8"))
         is_sure = note["Bytes"] == file.stat().st_size and {"Release", "DataVersion"} <= note.keys()
@@ -105,16 +105,16 @@ def _write_note(file: Path, release: str, data_version: str) -> None:
 
 
 def _update(listing: Retrieval, file: Path, since: str, listed: Listed) -> bool:
-    """Whether a file of a former release could be brought up to date; else only the whole is right."""
+    """Tries to update a file of an earlier release. False if the whole file must be downloaded."""
     connection = listing.connection
     query = [("OrganizationUUID", listed["OrganizationUUID"]), ("ChangedSince", since)]
     changes = Retrieval(connection, listing.operation, query)
     try:
         count = int(connection.get(changes.path, [*query, ("RecordCount", "1")]).headers["X-Total-Count"])
-        # Of more changes than a page has the whole file is the quicker way.
+        # If there are more changes than fit one page, downloading the whole file is faster.
         if count > PAGE:
             return False
-        # Parquet has all columns of the file.
+        # Only the export in Parquet has all columns of the file.
         answer = connection.get(f"{changes.path}/Export", [*query, ("format", "parquet")])
         removed = removed_keys(changes)
     except (VersionGone, BadArgument, NotOffered, ServiceBusy):
@@ -128,7 +128,7 @@ def _update(listing: Retrieval, file: Path, since: str, listed: Listed) -> bool:
         return False
     part = file.with_suffix(".new")
     pyarrow.parquet.write_table(new, part, compression="zstd")
-    # A program that ends between the two leaves no note that is of another file.
+    # The old note is deleted first, so that an interruption never leaves it beside the new file.
     _note_of(file).unlink(missing_ok=True)
     part.replace(file)
     return True

@@ -1,4 +1,4 @@
-"""Answers become tables and data frames with the columns and types that `tables.json` declares."""
+"""Converts answers to tables and data frames with the columns and types that `tables.json` declares."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ import pyarrow.json
 
 from .tables import TABLES, Column, columns
 
-#: A table of pyarrow, which has no types for checkers.
+#: A table of pyarrow. pyarrow has no type declarations.
 Table = Any
 Rows = Sequence[Mapping[str, Any]]
 
@@ -33,22 +33,22 @@ PANDAS_TYPES = {
     pyarrow.int64(): pandas.Int64Dtype(),
 }
 COORDINATES = ("Longitude", "Latitude")
-#: Of a list in CSV, up to the bar behind it.
+#: An item of a list in CSV, with the bar after it.
 LIST_ITEM = re.compile(r"((?:[^|\\]|\\.)*)\|", re.DOTALL)
 ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 NUMBER = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$"
-#: Of places, the geometry as GeoJSON.
+#: The column for the GeoJSON geometry of places.
 GEOMETRY = Column("geometry")
 
 
 def from_rows(wanted: Iterable[Column], rows: Rows) -> Table:
-    """The members of rows that have the names of the columns."""
+    """A table of the row members that are named like the columns."""
     types = pyarrow.schema({one.name: _type(one) for one in wanted})
     return pyarrow.table({name: pyarrow.array([row[name] for row in rows]) for name in types.names}).cast(types)
 
 
 def from_features(kind: str, features: Rows) -> Table:
-    """The properties of features, which have the names of the columns; in lists they have no null."""
+    """A table of the features' properties, which are named like the columns. Their lists contain no null."""
     lists = [one.name for one in columns(kind) if one.list]
     rows = [
         feature["properties"]
@@ -60,7 +60,7 @@ def from_features(kind: str, features: Rows) -> Table:
 
 
 def from_csv(kind: str, text: str) -> Table:
-    """The rows of an answer in CSV, which come in the order that was asked for. An empty cell is a missing value."""
+    """A table of an answer in CSV, in the order of its rows. An empty cell is a missing value."""
     lists = {one.name for one in columns(kind) if one.list}
     rows = [
         {name: _list_items(cell) if name in lists else _cell_text(cell) for name, cell in row.items()}
@@ -68,25 +68,25 @@ def from_csv(kind: str, text: str) -> Table:
     ]
     for name, identifier in _joined_lists(kind):
         for row in rows:
-            # A list of one missing value is an empty cell. It has as many items as the list that it belongs to.
+            # A list with one missing value is also an empty cell. The list of identifiers tells how many items it has.
             row[name] = row[name] or [None] * len(row[identifier] or [])
     return from_rows(columns(kind), rows)
 
 
 def _joined_lists(kind: str) -> list[tuple[str, str]]:
-    """The columns with a list of what lookups say, each with the column of their identifiers."""
+    """The columns with lists of lookup values, each with the column of the matching identifiers."""
     references = TABLES["references"][kind]
     found = [(one.name, references.get(one.source or one.member)) for one in columns(kind) if one.list]
     return [(name, reference.get("within", reference["member"])) for name, reference in found if reference]
 
 
 def _cell_text(cell: str) -> str | None:
-    # The service writes an apostrophe before what a spreadsheet would run, and before any apostrophe.
+    # The service puts an apostrophe before a cell that a spreadsheet would run, and before a leading apostrophe.
     return cell.removeprefix("'") or None
 
 
 def _list_items(cell: str) -> list[str | None]:
-    """The items of a list, between bars. A backslash stands before a bar or a backslash inside an item."""
+    """Splits a list at its bars. In an item, a backslash precedes each bar and backslash."""
     text = _cell_text(cell)
     if text is None:
         return []
@@ -95,7 +95,7 @@ def _list_items(cell: str) -> list[str | None]:
 
 
 def from_records(kind: str, body: bytes) -> Table:
-    """The records of an answer in JSON, with what their lookups say joined in."""
+    """A table of the records of an answer in JSON, joined with their lookups."""
     options = pyarrow.json.ReadOptions(use_threads=False, block_size=len(body) + 1)
     parse = pyarrow.json.ParseOptions(explicit_schema=_page_schema(kind), unexpected_field_behavior="ignore")
     read = pyarrow.json.read_json(pyarrow.BufferReader(body), read_options=options, parse_options=parse)
@@ -103,7 +103,7 @@ def from_records(kind: str, body: bytes) -> Table:
     joined = [_joined(kind, organizations[index : index + 1]) for index in range(len(organizations))]
     found = pyarrow.concat_tables([from_rows(columns(kind), []), *joined])
     for one in columns(kind) if len(found) else ():
-        # What an answer lacks would be unknown in silence.
+        # pyarrow would silently read a member that the answer lacks as missing values.
         if one.source in (None, "Organization") and f'"{one.member}":'.encode() not in body:
             raise KeyError(one.member)
     return found
@@ -111,7 +111,7 @@ def from_records(kind: str, body: bytes) -> Table:
 
 @cache
 def _page_schema(kind: str) -> Any:
-    """The members of an answer that are read, with their types in JSON."""
+    """The members to read from an answer, with their types in JSON."""
     references = TABLES["references"][kind]
     members: dict[str, Any] = {name: {own["identifier"]: TEXT} for name, own in references.items()} | {kind: {}}
     for one in columns(kind):
@@ -129,7 +129,7 @@ def _page_schema(kind: str) -> Any:
 
 
 def _joined(kind: str, organization: Any) -> Table:
-    """The records of one organization, whose lookups are found by their identifiers."""
+    """The records of one organization, joined with their lookups by identifier."""
     items = {name: organization.field(name).flatten() for name in (kind, *TABLES["references"][kind])}
 
     def own(member: str, within: str | None) -> Any:
@@ -153,16 +153,16 @@ def _joined(kind: str, organization: Any) -> Table:
 
 
 def _of_each(change: Callable[[Any], Any], values: Any) -> Any:
-    """Changes values, or the items of lists of them."""
+    """Applies a change to values, or to the items of lists."""
     if not pyarrow.types.is_list(values.type):
         return change(values)
     return pyarrow.ListArray.from_arrays(values.offsets, change(values.values))
 
 
 def to_pandas(wanted: Iterable[Column], table: Table) -> pandas.DataFrame:
-    """A table as pages and files have it, with numbers for coordinates and empty lists for those that are not there.
+    """Converts a table to a data frame: coordinates become numbers, missing lists become empty.
 
-    Lists are lists of Python: no program reads the types that pandas gives to lists of Arrow.
+    Lists become Python lists: other programs cannot read the pandas types of Arrow lists.
     """
     typed = {}
     lists = {}
@@ -185,19 +185,19 @@ def to_pandas(wanted: Iterable[Column], table: Table) -> pandas.DataFrame:
 
 
 def _python_lists(values: Any) -> list[list[Any]]:
-    """The lists of a column; much faster than to_pylist()."""
+    """The lists of a column as Python lists; much faster than to_pylist()."""
     items = values.flatten().to_pylist()
     ends = pyarrow.compute.cumulative_sum(pyarrow.compute.list_value_length(values)).to_pylist()
     return [items[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
 
 def _type(column: Column) -> Any:
-    """Coordinates are text as submitted, so that files that are brought up to date keep every digit."""
+    """The type of a column. Coordinates stay text as submitted, so that updated files keep every digit."""
     item = TEXT if column.name in COORDINATES else TYPES.get(column.type, TEXT)
     return pyarrow.list_(item) if column.list else item
 
 
 def _numbers(texts: Any) -> Any:
-    """Of coordinates; one that is no number is unknown here."""
+    """Converts coordinates to numbers. A text that is no number becomes a missing value."""
     known = pyarrow.compute.match_substring_regex(texts, NUMBER)
     return pyarrow.compute.if_else(known, pyarrow.compute.utf8_ltrim(texts, "+"), None).cast(TYPES["number"])

@@ -1,4 +1,4 @@
-"""The help of the functions: arguments, groups and facets, as `tables.json` has them."""
+"""Builds the help of the functions from `tables.json`: arguments, groups and facets."""
 
 import inspect
 import re
@@ -11,7 +11,7 @@ from .tables import PARAMETERS, RECORDS, TABLES
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-#: What functions of records and places take beside the parameters of the service.
+#: Arguments of the functions for records and places that are not parameters of the service.
 OWN_ARGUMENTS = {
     "limit": "The number of records to return, from the first one.",
     "columns": "The columns to keep, in this order, such as ['SiteUUID', 'Amount']; the geometry stays.",
@@ -19,7 +19,7 @@ OWN_ARGUMENTS = {
     "geometry": "Whether to add geometries. The default is True if geopandas is installed.",
 }
 
-#: What every function takes beside the parameters of the service.
+#: Arguments of every function that are not parameters of the service.
 CONNECTION_ARGUMENTS = {
     "url": "Address of the service. Default: the environment variable WATER_DATA_URL.",
     "key": "Access key. Default: WATER_DATA_KEY, or the file `key` in the configuration folder.",
@@ -31,7 +31,7 @@ BOUNDARY = (
     "A geometry of shapely or geopandas, WKT, GeoJSON, the path of a file with one, four numbers (west, south, east, "
     "north), or a name such as county:UT/Cache, huc8:14010001, state:UT, site:UUID or reportingunit:UUID."
 )
-#: What the service says of its parameters; lists may be longer here.
+#: The service's descriptions of repeated parameters. In the client, lists may be longer.
 REPEATED = re.compile(r"May be given up to 100 times, meaning any of the values\.|One value or a list of up to 100\b")
 
 
@@ -58,13 +58,13 @@ def documented(operation: str) -> Callable[[F], F]:
 
 
 def documented_groups(function: F) -> F:
-    """Adds what `by` may be."""
+    """Adds the valid values of `by`."""
     groups = {kind: TABLES["totals"][operation]["groups"] for kind, operation in RECORDS.items()}
     return _add_lines(function, "Values of `by`, one or a list:", _listed(groups))
 
 
 def documented_facets(function: F) -> F:
-    """Adds what `facets` may be."""
+    """Adds the valid values of `facets`."""
     facets = {kind: PARAMETERS[f"{operation}/Facets"]["facet"]["values"] for kind, operation in RECORDS.items()}
     return _add_lines(function, "Values of `facets`, one or a list:", _listed(facets))
 

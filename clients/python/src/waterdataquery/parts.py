@@ -1,4 +1,4 @@
-"""Lists of more values than one request takes: asked in parts of one data version, and joined as if asked at once."""
+"""Splits lists that are too long for one request, and joins the answers, all of one data version, into one result."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from .arguments import Query, snake_case
 from .errors import BadArgument
 from .frames import Table
 
-#: How many values of one parameter a request takes.
+#: The maximum number of values of one parameter in a request.
 MOST_VALUES = 100
 
 
 def parts_of(query: Query) -> list[Query]:
-    """The queries whose answers together are that of the query: each takes at most MOST_VALUES of each parameter."""
+    """Splits a query into queries with at most MOST_VALUES values of each parameter, for all combinations."""
     values: dict[str, list[str]] = {}
     for name, text in query:
         values.setdefault(name, []).append(text)
-    # A value that is given twice would be in two parts.
+    # Duplicates are removed, because the two could end up in different parts.
     different = {name: list(dict.fromkeys(texts)) for name, texts in values.items()}
     if all(len(texts) <= MOST_VALUES for texts in different.values()):
         return [[(name, text) for name, texts in different.items() for text in texts]]
@@ -34,7 +34,7 @@ def parts_of(query: Query) -> list[Query]:
 
 
 def require_one_part(query: Query, where: str) -> None:
-    """Refuses long lists where answers cannot be joined, before anything is sent."""
+    """Refuses a long list before any request is sent, if the answers cannot be joined."""
     if len(parts_of(query)) == 1:
         return
     counts = {name: sum(1 for one, _ in query if one == name) for name, _ in query}
@@ -46,13 +46,13 @@ def require_one_part(query: Query, where: str) -> None:
 
 
 def distinct(tables: Sequence[Table]) -> Table:
-    """Equal rows once, in the order in which they came."""
+    """Removes duplicate rows and keeps the order of the first ones."""
     table = pyarrow.concat_tables(tables)
     return table.group_by(table.column_names, use_threads=False).aggregate([])
 
 
 def joined(tables: Sequence[Table], query: Query, keys: Sequence[str], key_texts: Callable[..., Any]) -> Table:
-    """The rows of all parts, each once, in the service's order: by OrderBy, then by organization and key."""
+    """The rows of all parts without duplicates, in the service's order: by OrderBy, then by organization and key."""
     table = pyarrow.concat_tables(tables).combine_chunks()
     identity = key_texts(["OrganizationUUID", *keys], table)
     rows = pyarrow.table({"row": pyarrow.array(range(len(table)), pyarrow.int64()), "identity": identity})

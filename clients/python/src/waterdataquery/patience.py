@@ -1,4 +1,4 @@
-"""How long a call waits in all, and what waiting cannot fix."""
+"""How long a call waits in total, and which failures waiting cannot fix."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import httpx
 
 from .errors import ConnectionFailed, WaterDataError
 
-#: Seconds after which a refused connection at the first request is an error: the service may just be restarting.
+#: How many seconds a refused connection is retried at the first request: the service may just be restarting.
 REFUSED_SECONDS = 3.0
 
-#: Anyone who waits longer than that, in seconds, sees why.
+#: After how many seconds of waiting the user is told the reason.
 SILENT_SECONDS = 3.0
 
 
 class Patience:
-    """Counts the seconds of one call in which nothing came: failed attempts and waits, once where threads overlap."""
+    """Counts the seconds of a call without data: failed attempts and waits. Overlaps of threads count once."""
 
     def __init__(self, limit: float, speaks: bool) -> None:
         self.limit = limit
@@ -36,13 +36,13 @@ class Patience:
         return max(0.0, self.limit - self._spent)
 
     def spend(self, since: float, until: float) -> None:
-        """Counts a stretch of time, of time.monotonic()."""
+        """Counts a period between two values of time.monotonic()."""
         with self._lock:
             self._spent += max(0.0, until - max(since, self._counted_until))
             self._counted_until = max(self._counted_until, until)
 
     def tell(self, error: WaterDataError, wait: float) -> None:
-        """Says why nothing comes, to anyone who waits for more than a few seconds."""
+        """Prints the reason for a wait of more than a few seconds."""
         if not self._speaks or self._spent + wait < self._next_word:
             return
         self._next_word = self._spent + wait + 10
@@ -51,9 +51,9 @@ class Patience:
 
 
 def failure_of(url: str, cause: httpx.HTTPError, *, is_first: bool) -> ConnectionFailed:
-    """The error for an attempt without an answer. Its `lasting` is true where another attempt cannot help.
+    """The error for an attempt without an answer. Its `lasting` is true if another attempt cannot help.
 
-    At the first request a wrong name or address is likely; later the network may come back.
+    At the first request the host name or address is probably wrong; later the network may recover.
     """
     said = f"{cause}" or type(cause).__name__
     roots = _causes(cause)
@@ -62,9 +62,7 @@ def failure_of(url: str, cause: httpx.HTTPError, *, is_first: bool) -> Connectio
         sentence = f"The proxy refused the connection to {url}: {said}. Check HTTPS_PROXY and NO_PROXY."
     elif any(isinstance(one, ssl.SSLCertVerificationError) for one in roots):
         setting = "set SSL_CERT_FILE to the file with your agency's certificate (PEM)"
-        sentence = (
-            f"The certificate of {url} is not trusted: {said}. If your agency uses a proxy, {setting}."
-        )
+        sentence = f"The certificate of {url} is not trusted: {said}. If your agency uses a proxy, {setting}."
     elif any(isinstance(one, ssl.SSLError) for one in roots) and isinstance(cause, httpx.ConnectError):
         sentence = f"No secure connection to {url} is possible: {said}. Check whether it is https:// and the port."
     elif isinstance(cause, (httpx.UnsupportedProtocol, httpx.TooManyRedirects, httpx.InvalidURL)):

@@ -1,4 +1,4 @@
-"""Records and places: in pages or as kept files, with geometries and lookups."""
+"""Records and places, fetched in pages or as cached files, with geometries and lookups."""
 
 import importlib.util
 from typing import Any
@@ -19,16 +19,16 @@ from .parts import joined
 from .retrieval import Answer, Metadata, Retrieval, add_licences, organizations_found
 from .tables import TABLES, columns, keys, kind_of
 
-#: What tells a place from all others of its organization.
+#: The column that identifies a place within its organization.
 PLACE_KEYS = {"Sites": "SiteUUID", "ReportingUnits": "ReportingUnitUUID"}
 
-#: More records than that come as files where they are the whole of data sets.
+#: If more records than this are all records of some data sets, they are fetched as files.
 PAGES_HOLD = 20_000
 
 
 def whole(listing: Retrieval, total: int) -> Table | None:
-    """All that a question finds, where it is the whole of data sets; None where pages are quicker or needed."""
-    # What changed is never the whole, and files have the order of the service.
+    """All records of a query from files of whole data sets; None if pages are quicker or the query needs them."""
+    # Changes are never a whole data set, and files are in the service's default order.
     asked = {name for name, _ in listing.query}
     if asked & {"OrderBy", "ChangedSince"} or listing.wanted < total or total <= PAGES_HOLD:
         return None
@@ -42,11 +42,11 @@ def whole(listing: Retrieval, total: int) -> Table | None:
 
 
 def records(listing: Retrieval, lookups: bool = False, geometry: bool | None = None, chosen: Any = None) -> Answer:
-    """Records in JSON, or from the files of whole data sets; all columns, or those that are chosen."""
+    """Records in JSON, or from the files of whole data sets, with all columns or the chosen ones."""
     kind = kind_of(listing.operation)
     listing.columns = columns(kind)
     if any(name == "OrderBy" for name, _ in listing.query):
-        # Answers in JSON are grouped by organization, so only CSV has the order over all of them.
+        # Answers in JSON are grouped by organization; only CSV is sorted across organizations.
         listing.query = [*listing.query, ("format", "csv")]
         listing.read = lambda answer, _metadata: frames.from_csv(kind, answer.text)
     else:
@@ -56,7 +56,7 @@ def records(listing: Retrieval, lookups: bool = False, geometry: bool | None = N
 
 
 def features(listing: Retrieval, geometry: bool | None = None, chosen: Any = None) -> Answer:
-    """Places, and what OGC API - Features finds: GeoJSON, whose properties are the columns."""
+    """Places, and results of OGC API - Features: GeoJSON, whose properties are the columns."""
     kind = kind_of(listing.operation)
     listing.columns = [*columns(kind), frames.GEOMETRY]
     listing.read = lambda answer, _metadata: frames.from_features(kind, answer.json()["features"])
@@ -66,7 +66,7 @@ def features(listing: Retrieval, geometry: bool | None = None, chosen: Any = Non
 
 
 def _completed(listing: Retrieval, kind: str, lookups: bool, geometry: bool | None, chosen: Any) -> Answer:
-    """What a listing gives, with geometries, licences and lookups."""
+    """The frame of a retrieval with its geometries, licences and lookups."""
     wanted = _chosen_columns(kind, chosen)
     require_switch("lookups", lookups)
     if geometry is not None:
@@ -87,7 +87,7 @@ def _completed(listing: Retrieval, kind: str, lookups: bool, geometry: bool | No
             elif kind != "AggregatedAmounts":
                 geometries = points(found)
             else:
-                # Nothing more is asked for after an interruption.
+                # After an interruption no further requests are sent.
                 geometries = _areas(listing, found) if metadata else [None] * len(found)
             made = geopandas.GeoDataFrame(found, geometry=geometries, crs="EPSG:4326")
         organizations = found["OrganizationUUID"]
@@ -109,7 +109,7 @@ def _completed(listing: Retrieval, kind: str, lookups: bool, geometry: bool | No
 
 
 def _chosen_columns(kind: str, chosen: Any) -> list[str] | None:
-    """The columns of `columns=`, and the geometry, which `geometry=False` leaves out; None for all."""
+    """The names in `columns=`, and the geometry unless `geometry=False`; None for all columns."""
     if chosen is None:
         return None
     require_texts("columns", chosen)
@@ -122,17 +122,17 @@ def _chosen_columns(kind: str, chosen: Any) -> list[str] | None:
 
 
 def _areas(listing: Retrieval, found: pandas.DataFrame) -> Any:
-    """The areas of the units that records name, each asked for once."""
+    """The areas of the records' reporting units, each fetched once."""
     units = found["ReportingUnitUUID"]
     asked = [pair for pair in listing.query if pair[0] == "OrganizationUUID"]
-    # A parameter may be given a hundred times; of more units all are asked for.
+    # A parameter may be repeated a hundred times; for more units than that, all units are fetched.
     asked += [("ReportingUnitUUID", str(one)) for one in units.unique()] if units.nunique() <= 100 else []
     places, _ = features(Retrieval(listing.connection, "ReportingUnits", asked), True)
     return units.map(dict(zip(places["ReportingUnitUUID"], places["geometry"], strict=True)))
 
 
 def points(found: pandas.DataFrame) -> Any:
-    """The point of each record, or the points of all sites of a right; None where there is none."""
+    """The point of each record, or for a right the points of all its sites; None without coordinates."""
     import shapely
 
     is_list = found["Longitude"].dtype == object
@@ -140,7 +140,7 @@ def points(found: pandas.DataFrame) -> Any:
     side_type = pyarrow.list_(number) if is_list else number
     sides = [pyarrow.array(found[name].array, side_type) for name in frames.COORDINATES]
     x, y = ((pyarrow.compute.list_flatten(one) if is_list else one).to_numpy(zero_copy_only=False) for one in sides)
-    # As the service has it: 0, 0 stands for coordinates that nobody knew.
+    # The service also treats 0, 0 as unknown coordinates.
     usable = (numpy.abs(x) <= 180) & (numpy.abs(y) <= 90) & ((x != 0) | (y != 0))
     made = numpy.full(len(found), None, dtype=object)
     if is_list:
@@ -152,7 +152,7 @@ def points(found: pandas.DataFrame) -> Any:
 
 
 def _lookup(kind: str, name: str, found: pandas.DataFrame) -> pandas.DataFrame:
-    """What the records say of sites, methods and so on, each once for its organization."""
+    """The sites, methods and so on of the records, each once for its organization."""
     reference = TABLES["references"][kind][name]
     identifier = reference.get("within", reference["member"])
     own = [one.name for one in columns(kind) if one.source == name]

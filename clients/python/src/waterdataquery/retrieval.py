@@ -1,4 +1,4 @@
-"""Fetches all rows that a question finds, in pages side by side, and says where they are from."""
+"""Fetches all rows of a query in parallel pages, and records their origin."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from .frames import Rows, Table
 from .parts import parts_of
 from .tables import PLACES, TESTED_WITH, Column, named
 
-#: Most questions are answered by the first page, and files need no more than what it says of the whole.
+#: The first page has all results of most queries; and to decide on files its total is enough.
 FIRST_PAGE = 1_000
 PAGE = 10_000
 PAGES_AT_ONCE = 4
 
-#: Parameters of records and totals that say nothing of what is found.
+#: Parameters of records and totals that are no filters.
 NO_FILTERS = ("GroupBy", "Facet", "OrderBy", "format")
 
 LICENCES = named("OrganizationUUID OrganizationName DataSet Release PublishedAt License Citation TermsOfUse Contact")
@@ -37,35 +37,35 @@ LICENCES = named("OrganizationUUID OrganizationName DataSet Release PublishedAt 
 
 @dataclass
 class Metadata:
-    """What is known of an answer beside its records; `cite()` says in sentences where they are from."""
+    """Facts about a result other than its records; `cite()` gives their origin in sentences."""
 
-    #: The address that gives the first records; it never has the key.
+    #: The address of the first records, always without the key.
     url: str
-    #: The state of the data that all records are from; `get_changes` takes it later.
+    #: The data version of all records; a later call of `get_changes` takes it.
     data_version: str
-    #: How many records the service found, also where fewer were asked for.
+    #: The number of records that match the filters, even if fewer were requested.
     total: int
     #: The headers of the first answer.
     header: Mapping[str, str] = field(repr=False)
-    #: Terms that are not in the data, with the nearest that are.
+    #: The query's terms that are not in the data, with the nearest terms that are.
     hint: str | None
     query_time: datetime.timedelta = datetime.timedelta()
     retrieved_at: datetime.datetime = field(default_factory=lambda: datetime.datetime.now(datetime.timezone.utc))
-    #: Of a list that was asked for in parts: the address of each part; `url` is the first.
+    #: If the query was split into parts, the address of each part; `url` is the first.
     urls: Sequence[str] = field(default=(), repr=False)
-    #: How the records came: `pages` or `files`.
+    #: How the records were fetched: `pages` or `files`.
     source: str = "pages"
-    #: A row for each organization: release, license, citation, terms of use; None until something was found.
+    #: A row for each organization: release, license, citation, terms of use; None if nothing was found.
     licences: pandas.DataFrame | None = field(default=None, repr=False)
     #: With `lookups=True`: sites, methods, variables and so on, by name.
     lookups: Mapping[str, pandas.DataFrame] = field(default_factory=dict, repr=False)
-    #: Of what changed since a version: the keys of the records that are gone.
+    #: For changes since a version: the keys of the removed records.
     removed: pandas.DataFrame | None = field(default=None, repr=False)
-    #: Of `get_totals`: whether a record can be in several groups, so that rows do not add up to the whole.
+    #: For `get_totals`: whether a record can be in several groups, so that rows do not add up to the total.
     groups_overlap: bool | None = None
 
     def cite(self) -> list[str]:
-        """A sentence for each organization."""
+        """Returns a citation for each organization."""
         sentences = []
         more = f" and {len(self.urls) - 1} more addresses (metadata.urls)" if len(self.urls) > 1 else ""
         operation = self.url.partition("?")[0]
@@ -89,34 +89,34 @@ Answer = tuple[pandas.DataFrame, Metadata]
 
 @dataclass
 class Retrieval:
-    """An operation that is asked, page after page. It keeps what came, so that it can go on after an interruption."""
+    """The pages of one operation. Pages that were fetched are kept, so that the retrieval can resume."""
 
     connection: Connection
     operation: str
     query: Query
-    #: How many rows are to come: as many as there are, or as were asked for.
+    #: The number of rows to fetch: all, or as many as requested.
     wanted: int = sys.maxsize
     largest_page: int = PAGE
-    #: Where it is not that of the operation.
+    #: The path of the requests, if it differs from that of the operation.
     path: str = ""
-    #: The parameters for the first row of a page, and for how many it has; none where one answer has all.
+    #: The parameters for the first row of a page and its number of rows; empty if one answer has all rows.
     names: tuple[str, ...] = ("StartIndex", "RecordCount")
     columns: Sequence[Column] = ()
-    #: The rows of an answer, as members or as a table; may add to Metadata what else the answer says.
+    #: Reads the rows of an answer, as dictionaries or as a table; may add to Metadata.
     read: Callable[[httpx.Response, Metadata], Rows | Table] = lambda _answer, _metadata: ()
-    #: Changes the frame; without Metadata where it has what came before an interruption.
+    #: Changes the frame. Metadata is None if an interruption ended the retrieval early.
     finish: Callable[[pandas.DataFrame, Metadata | None], pandas.DataFrame] = lambda frame, _metadata: frame
-    #: May have all rows without pages: as files.
+    #: Returns all rows from files instead of pages, or None.
     whole: Callable[[Metadata], Table | None] = lambda _metadata: None
-    #: Joins the tables of several parts; None where lists are never long.
+    #: Joins the tables of several parts; None if the operation's lists are never long.
     join: Callable[[Sequence[Table]], Table] | None = None
-    #: One retrieval for each part of a query with a list that one request does not take.
+    #: One retrieval for each part of a query whose list is too long for one request.
     parts: list[Retrieval] = field(default_factory=list)
-    #: Whether somebody asked this question, who is told when nothing is found.
+    #: Whether the user sent this query. The user is then warned if nothing is found.
     is_asked: bool = False
-    #: As the first answer has it, and how many rows are to come.
+    #: The metadata of the first answer, with the number of rows to fetch.
     metadata: Metadata | None = None
-    #: What came, by the number of the first row.
+    #: The fetched pages, by the number of their first row.
     pages: dict[int, Table] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -141,7 +141,7 @@ class Retrieval:
         return found, metadata
 
     def _warn_of_nothing(self, found: pandas.DataFrame, metadata: Metadata) -> None:
-        """That nothing has changed is no surprise."""
+        """Warns if nothing was found, except for changes."""
         if self.is_asked and len(found) == 0 and not any(name == "ChangedSince" for name, _ in self.query):
             warnings.warn(nothing_sentence(metadata), NothingFound, stacklevel=_frames_of_package())
 
@@ -154,7 +154,7 @@ class Retrieval:
         return bool(self.parts)
 
     def _take_parts(self) -> Metadata:
-        """All of each part, of one data version: only then is known which rows come twice, and how many there are."""
+        """Fetches all parts in one data version: only then are the duplicates, and the number of rows, known."""
         for part in self.parts:
             part.columns, part.wanted = self.columns, part.wanted if part.metadata else sys.maxsize
             part._take_all()
@@ -216,7 +216,7 @@ class Retrieval:
         return frames.to_pandas(self.columns, table)
 
     def _table(self) -> Table:
-        """All rows, or those that came before a gap."""
+        """All rows, or those before the first missing page."""
         came: list[Table] = []
         while page := self.pages.get(sum(map(len, came))):
             came.append(page)
@@ -229,7 +229,7 @@ def nothing_sentence(metadata: Metadata) -> str:
 
 
 def _frames_of_package() -> int:
-    """How many calls lie between warnings.warn() and whoever called this package."""
+    """The number of calls between warnings.warn() and the caller of this package."""
     package = str(Path(__file__).parent)
     depth = 1
     caller = sys._getframe(1)
@@ -240,9 +240,9 @@ def _frames_of_package() -> int:
 
 
 def organizations_found(connection: Connection, operation: str, query: Query) -> list[str]:
-    """The organizations that have records which a query finds."""
+    """The organizations whose records match a query."""
     filters = [pair for pair in query if pair[0] not in NO_FILTERS]
-    # A facet counts as if its own filter were not there.
+    # A facet is counted without its own filter.
     own = {text.lower() for name, text in query if name == "OrganizationUUID"}
     facets = connection.get(f"/v1/{operation}/Facets", [*filters, ("Facet", "OrganizationUUID")]).json()["Facets"]
     found = [str(one["Value"]) for one in facets[0]["Values"] if one["Count"]]
@@ -255,8 +255,8 @@ def metadata_of(url: str, header: Mapping[str, str]) -> Metadata:
 
 
 def add_licences(connection: Connection, kind: str, organizations: Sequence[str], metadata: Metadata) -> None:
-    """Under which terms each organization gave the records; no kind stands for all data sets."""
-    # A parameter may be given a hundred times; of more organizations all are asked for.
+    """Adds the terms of use of each organization; without `kind`, of all data sets."""
+    # A parameter may be repeated a hundred times; for more organizations than that, all are fetched.
     some = [("OrganizationUUID", str(one)) for one in organizations] if len(organizations) <= 100 else []
     inventory = connection.get("/v1/Inventory", some).json()
     rows = [

@@ -12,10 +12,10 @@ import httpx
 from .connection import Connection
 from .errors import BadArgument
 
-#: A check takes up to 200 seconds, and sending as long as the line needs.
+#: A check takes up to 200 seconds. Sending takes as long as the upload needs.
 ANSWER_SECONDS = 300.0
 
-#: The media types of submissions that are one file.
+#: The media types of submissions that are a single file.
 PACKAGE_TYPES = {
     ".zip": "application/zip",
     ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -35,15 +35,15 @@ def check_submission(folder: str | Path, *, url: str | None = None, key: str | N
 
 
 def submit(folder: str | Path, *, url: str | None = None, key: str | None = None) -> dict[str, Any]:
-    """Sends a submission, and gives what the service says of it: its Id, Status and Links.
+    """Sends a submission, and returns the service's answer: its Id, Status and Links.
 
-    The key must be one that may send submissions. It is loaded minutes later: `submission()` says what became of it.
+    The key must have the right to submit. The submission is loaded minutes later: `submission()` returns its result.
     """
     return _send("/v1/Submissions", folder, url, key)
 
 
 def submission(id: str, *, url: str | None = None, key: str | None = None) -> dict[str, Any]:
-    """What became of a submission: its Status is Waiting, Working, Published, Held or Refused."""
+    """Returns the result of a submission: its Status is Waiting, Working, Published, Held or Refused."""
     if not isinstance(id, str) or not id or "/" in id:
         raise BadArgument("id must be the Id of a submission, as text.")
     connection = Connection(url, key)
@@ -61,7 +61,7 @@ def _send(path: str, folder: str | Path, url: str | None, key: str | None) -> di
         with _body_of(files) as body:
             return connection.exchange("POST", path, seconds=ANSWER_SECONDS, **body)
 
-    # A submission whose answer was lost may have arrived: only a check is asked for again.
+    # A submission whose answer was lost may have arrived, so only checks are retried.
     answer = connection.patiently(ask) if path.endswith("/Checks") else ask()
     report: dict[str, Any] = answer.json()
     return report
@@ -83,7 +83,7 @@ def _files_of(folder: str | Path) -> list[Path]:
 
 @contextlib.contextmanager
 def _body_of(files: list[Path]) -> Iterator[dict[str, Any]]:
-    """One archive or workbook as it is, other files as a form. Nothing is read into memory as a whole."""
+    """The request body: an archive or workbook unchanged, other files as a form. Files are streamed."""
     with contextlib.ExitStack() as stack:
         opened = [(file.name, stack.enter_context(file.open("rb"))) for file in files]
         kind = PACKAGE_TYPES.get(files[0].suffix.lower())

@@ -1,4 +1,4 @@
-"""What the service offers, read from `tables.json`, which the repository generates from the service itself."""
+"""The operations, parameters and columns of the service, from `tables.json`, which is generated from the service."""
 
 import json
 from functools import cache
@@ -10,10 +10,10 @@ TABLES: Any = json.loads(resources.files(__package__).joinpath("tables.json").re
 #: The version of the service that this client is tested with.
 TESTED_WITH: str = TABLES["serviceVersion"]
 
-#: The parameters of each operation, by the name that Python has for them.
+#: The parameters of each operation, by their Python names.
 PARAMETERS = TABLES["operations"]
 
-#: The operation of each word that `get_totals` and the others take.
+#: The operation for each value of `kind`.
 RECORDS = {
     "site_amounts": "SiteVariableAmounts",
     "aggregated_amounts": "AggregatedAmounts",
@@ -22,29 +22,29 @@ RECORDS = {
 PLACES = {"sites": "Sites", "reporting_units": "ReportingUnits"}
 OPERATIONS = {**RECORDS, **PLACES}
 
-#: The name that Python has for each parameter of these.
+#: The Python name of each parameter of these operations.
 NAMES = {own["name"]: name for one in OPERATIONS.values() for name, own in PARAMETERS[one].items()}
 
 
 class Column(NamedTuple):
-    """A column of a data frame, and where an answer in JSON has its values."""
+    """A column of a data frame, and the place of its values in an answer in JSON."""
 
     name: str
     type: str = "text"
     list: bool = False
     member: str = ""
     within: str | None = None
-    #: The lookup that has it, or `Organization`; the others are the record's own.
+    #: The lookup that contains the value, or `Organization`; None for members of the record.
     source: str | None = None
 
 
 def named(texts: str, integers: str = "") -> list[Column]:
-    """Columns of texts and of integers, by their names."""
+    """Text columns and integer columns with these names."""
     return [Column(one) for one in texts.split()] + [Column(one, "integer") for one in integers.split()]
 
 
 def kind_of(operation: str) -> str:
-    """The data set that an operation answers from."""
+    """The data set of an operation."""
     return "WaterAllocations" if operation == "SiteAllocationAmounts" else operation
 
 
@@ -54,5 +54,5 @@ def columns(kind: str) -> tuple[Column, ...]:
 
 
 def keys(kind: str) -> list[Column]:
-    """The columns that tell a record from all others of its organization, in which order records stand."""
+    """The columns that identify a record within its organization, in sort order."""
     return [one for name in TABLES["keys"][kind] for one in columns(kind) if one.name == name]

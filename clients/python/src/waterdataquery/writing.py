@@ -1,4 +1,4 @@
-"""Writes frames as files that other programs read, and makes frames without lists."""
+"""Writes frames as files for other programs, and converts list columns to text."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ import pandas
 from .errors import BadArgument
 from .tables import TABLES, columns
 
-#: As in the CSV of the service: what stands between the items of a list, and what a backslash stands before.
+#: As in the CSV of the service: the separator of list items, and the characters that are escaped with a backslash.
 SEPARATOR = "|"
 SPECIAL = re.compile(r"[\\|]")
 
-#: What a spreadsheet would run; a plain number is safe. The service writes an apostrophe before it, too.
+#: Beginnings of cells that a spreadsheet would run, except plain numbers. The service puts an apostrophe before them.
 FORMULA = re.compile(r"[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 PLAIN_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\Z")
 
-#: Numbers from here on are written with an exponent.
+#: Numbers from this size on are written with an exponent.
 LONG_NUMBER = 1e21
 SHORT_NUMBER = 1e-6
 
 
 def flatten(frame: pandas.DataFrame, separator: str = SEPARATOR) -> pandas.DataFrame:
-    """The frame with each list as one text, such as "S1|S2", for programs and formats that have no lists.
+    """Returns the frame with each list as a text such as "S1|S2", for programs and formats without lists.
 
-    Inside an item a backslash stands before the separator and before a backslash. An empty list is missing. To have a
-    row for each item instead: `frame.explode("SiteUUID")`.
+    In an item, a backslash precedes each separator and backslash. An empty list is missing. To get a row for
+    each item instead: `frame.explode("SiteUUID")`.
 
         sites, _ = water.get_sites(state="UT")
         water.flatten(sites).to_file("sites.gpkg")
@@ -55,8 +55,8 @@ def list_columns(frame: pandas.DataFrame) -> list[str]:
 def write(frame: pandas.DataFrame, file: str | Path) -> Path:
     """Writes a frame as .csv, .parquet, .geojson or .gpkg, by the ending of the file; returns the path.
 
-    CSV has lists as the service's CSV has them (`S1|S2`), numbers with all their digits and no geometries. Parquet
-    and GeoJSON keep lists, GeoPackage has them as text. GeoJSON and GeoPackage need geometries.
+    In CSV, lists look like `S1|S2`, as in the service's CSV; numbers have all digits, and there are no geometries.
+    Parquet and GeoJSON keep lists; GeoPackage has them as text. GeoJSON and GeoPackage need geometries.
     """
     path = Path(file)
     writer = writer_of(path)
@@ -67,7 +67,7 @@ def write(frame: pandas.DataFrame, file: str | Path) -> Path:
 
 
 def writer_of(path: Path) -> Callable[[Any, Path], None]:
-    """Refuses an ending that stands for no format."""
+    """Finds the writer for a file name extension, or refuses it."""
     found = WRITERS.get(path.suffix.lower())
     if found is None:
         known = ", ".join(WRITERS)
@@ -82,7 +82,7 @@ def is_spatial(frame: pandas.DataFrame) -> bool:
 
 
 def write_csv(frame: pandas.DataFrame, out: TextIO) -> None:
-    """As the service writes CSV: RFC 4180, days as days, lists with bars, and nothing that a spreadsheet would run."""
+    """Writes CSV as the service does: RFC 4180, lists with bars, and no cell that a spreadsheet would run."""
     flat = flatten(frame.drop(columns="geometry", errors="ignore"))
     moments = _moments(flat)
     cells = [_texts(flat[name], name in moments) for name in flat]
@@ -101,7 +101,7 @@ def _write_parquet(frame: pandas.DataFrame, path: Path) -> None:
 
 
 def _write_geojson(frame: Any, path: Path) -> None:
-    """RFC 7946, with lists as lists. GDAL would write lists as text and numbers with other digits."""
+    """Writes RFC 7946 with lists as lists. GDAL would write lists as text, and numbers with other digits."""
     import shapely
 
     properties = frame.drop(columns=frame.geometry.name)
@@ -121,7 +121,7 @@ def _write_geojson(frame: Any, path: Path) -> None:
 
 
 def _write_geopackage(frame: Any, path: Path) -> None:
-    # A file of that name would keep its other layers.
+    # GDAL would keep the other layers of an existing file.
     path.unlink(missing_ok=True)
     flat: Any = flatten(frame)
     flat.to_file(path, driver="GPKG", layer=path.stem)
@@ -150,7 +150,7 @@ def _item_text(item: Any, separator: str) -> str:
 
 
 def _number_text(number: float) -> str:
-    """The shortest digits that stand for this number, as JSON of the service has them."""
+    """The shortest digits that give this number when read, as in the service's JSON."""
     if number != number:
         return ""
     if number == 0 or SHORT_NUMBER <= abs(number) < LONG_NUMBER:
@@ -164,7 +164,7 @@ def _guarded(text: str) -> str:
 
 
 def _moments(frame: pandas.DataFrame) -> set[str]:
-    """The columns that the service writes with a time of day, of the kind that has all columns of the frame."""
+    """The columns that the service writes with a time of day, for the kind that has all columns of the frame."""
     for kind in TABLES["columns"]:
         types = {one.name: one.type for one in columns(kind)}
         if {*map(str, frame)} <= types.keys():
@@ -173,7 +173,7 @@ def _moments(frame: pandas.DataFrame) -> set[str]:
 
 
 def _texts(column: pandas.Series, has_time: bool) -> list[str]:
-    """The cells of a column as CSV has them; what is missing is empty."""
+    """The cells of a column in CSV; a missing value is empty."""
     missing = column.isna()
     if pandas.api.types.is_datetime64_any_dtype(column):
         return [text or "" for text in _days(column, has_time)]
@@ -189,7 +189,7 @@ def _texts(column: pandas.Series, has_time: bool) -> list[str]:
 
 
 def _days(column: pandas.Series, has_time: bool) -> Iterable[str | None]:
-    """Days, or moments where a column has any."""
+    """Dates, or dates with times if any value of the column has a time."""
     known = column.dropna()
     has_time = has_time or not (known == known.dt.normalize()).all()
     form = "%Y-%m-%dT%H:%M:%S" if has_time else "%Y-%m-%d"
@@ -208,7 +208,7 @@ def _json_texts(column: pandas.Series, has_time: bool) -> list[str]:
 
 
 def _json_list(cell: Any) -> Any:
-    """As the service has lists in GeoJSON: a missing text is empty, so that readers find one type."""
+    """A list as in the service's GeoJSON: a missing text is empty, so that readers find only one type."""
     if not isinstance(cell, list) or any(isinstance(item, (int, float)) for item in cell):
         return cell
     return ["" if item is None else item for item in cell]

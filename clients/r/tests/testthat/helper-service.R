@@ -1,4 +1,4 @@
-# The real service, started from the built project, and a proxy before it that makes faults.
+# Starts the real service from the built project, and a proxy in front of it that produces faults.
 
 project <- Sys.getenv("WATER_DATA_PROJECT", normalizePath("../../../..", mustWork = FALSE))
 node <- file.path(project, "node_modules/node/bin/node")
@@ -9,7 +9,7 @@ skip_without_project <- function() {
   skip_if_not(file.exists(file.path(bundle, "local-host.js")), "The service's project is not built beside these tests")
 }
 
-# Starts a program that says its address in a line; it ends with `frame`.
+# Starts a program that prints its address; the program ends when `frame` ends.
 start_node <- function(arguments, pattern, variables = character(), frame = parent.frame()) {
   process <- processx::process$new(
     node, arguments,
@@ -25,7 +25,7 @@ start_node <- function(arguments, pattern, variables = character(), frame = pare
   line[1]
 }
 
-# `npm start` with a data folder of its own; without samples it is empty until something is loaded.
+# `npm start` with a temporary data folder; without samples it is empty until a test loads data.
 start_service <- function(with_samples, frame = parent.frame()) {
   skip_without_project()
   folder <- withr::local_tempdir(.local_envir = frame)
@@ -43,7 +43,7 @@ start_service <- function(with_samples, frame = parent.frame()) {
   )
 }
 
-# Nothing of the user's own reaches the tests, and nothing of theirs the user.
+# Keeps the user's settings and cache away from the tests, and the tests' files away from the user.
 local_surroundings <- function(service, url = service$url, frame = parent.frame()) {
   folder <- withr::local_tempdir(.local_envir = frame)
   withr::local_envvar(
@@ -54,7 +54,7 @@ local_surroundings <- function(service, url = service$url, frame = parent.frame(
   folder
 }
 
-# Pages and bounds that samples reach.
+# Smaller pages and limits, so that the samples exceed them.
 local_sizes <- function(..., frame = parent.frame()) {
   namespace <- asNamespace("waterdataquery")
   former <- namespace$sizes

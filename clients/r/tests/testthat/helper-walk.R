@@ -1,4 +1,4 @@
-# The oracle: walks the JSON answers and joins lookups by hand.
+# The expected records: reads the JSON answers and joins lookups by hand.
 
 ask <- function(path, ...) {
   query <- paste(names(list(...)), vapply(list(...), as.character, ""), sep = "=", collapse = "&")
@@ -13,7 +13,7 @@ identifiers <- c(
   Methods = "MethodUUID", WaterSources = "WaterSourceUUID"
 )
 
-# The oracle: each record of the JSON answers with the members of its organization and of what it names.
+# The expected records: each record of the JSON answers joined with the members of its organization and lookups.
 walk <- function(operation, ...) {
   kind <- if (operation == "SiteAllocationAmounts") "WaterAllocations" else operation
   records <- list()

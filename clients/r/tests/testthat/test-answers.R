@@ -1,4 +1,4 @@
-# What both ends of a broken way say: no server, a certificate that nobody trusts, a proxy's page, a gateway.
+# Error messages for failures on both sides: no server, an untrusted certificate, a proxy's page, a gateway.
 
 service <- start_service(TRUE)
 service$make_files()
@@ -9,7 +9,7 @@ page <- "<!DOCTYPE html><title>Sign in</title>"
 html <- list("Content-Type" = "text/html")
 json <- list("Content-Type" = "application/json")
 
-# What asks the service, each in its own way.
+# A call of each function that sends requests.
 calls <- list(
   read_sites = function(...) read_sites(state = "UT", ...),
   read_allocations = function(...) read_allocations(state = "CO", ...),
@@ -36,7 +36,7 @@ replies <- list(
 )
 
 for (name in names(calls)) {
-  test_that(paste("an answer of something else is named as such:", name), {
+  test_that(paste("the error for an answer of another server names that server:", name), {
     for (reply in replies) {
       proxy$fault(list(match = "", status = reply[[1]], headers = reply[[2]], body = reply[[3]]))
       error <- expect_error(calls[[name]](patience = 0), class = reply[[4]])
@@ -48,7 +48,7 @@ for (name in names(calls)) {
   })
 }
 
-test_that("a page in place of a file is named and never kept", {
+test_that("a page in place of a file is refused and never kept", {
   organization <- read_terms("allocations", state = "CO", url = service$url)$OrganizationUUID[1]
   for (format in c("rds", "parquet")) {
     proxy$fault(list(match = "/records.", status = 200, headers = html, body = page))
@@ -58,7 +58,7 @@ test_that("a page in place of a file is named and never kept", {
   }
 })
 
-test_that("Retry-After is seconds or a date", {
+test_that("Retry-After may be seconds or a date", {
   later <- function(seconds) format(as.POSIXct(Sys.time() + seconds), "%a, %d %b %Y %H:%M:%S GMT", tz = "UTC")
   for (text in c(later(-1000), "-5", "soon", "", "nan")) {
     proxy$fault(list(match = "", times = 1, status = 503, headers = list("Retry-After" = text)))
@@ -78,7 +78,7 @@ seconds_until <- function(class, words, ...) {
   as.numeric(difftime(Sys.time(), started, units = "secs"))
 }
 
-test_that("what waiting cannot fix ends within seconds", {
+test_that("failures that waiting cannot fix end within seconds", {
   skip_if(Sys.which("openssl") == "", "openssl is not there")
   files <- file.path(folder, c("k.pem", "c.pem"))
   processx::run("openssl", c(
@@ -106,7 +106,7 @@ test_that("what waiting cannot fix ends within seconds", {
   ), 15)
 })
 
-test_that("patience is the whole time", {
+test_that("patience limits the whole time", {
   proxy$fault(list(match = "", status = 503, headers = list("Retry-After" = "1")))
   expect_message(
     expect_lt(seconds_until("water_service_busy", "503", url = proxy$url, patience = 5), 12), "HTTP 503",
@@ -114,7 +114,7 @@ test_that("patience is the whole time", {
   )
 })
 
-test_that("arguments of the wrong type are refused by name", {
+test_that("the error names an argument of the wrong type", {
   proxy$fault()
   wrong <- list(
     list(url = "127.0.0.1:7160"), list(url = 5), list(key = 5), list(patience = "10"), list(patience = -1),

@@ -1,4 +1,4 @@
-# Cuts, limits, redirects and publishes in the middle: nothing is lost, mixed or told to anybody else.
+# Broken connections, limits, redirects, and a publish during a retrieval: no record is lost, and no key leaks.
 
 service <- start_service(TRUE)
 service$make_files()
@@ -8,14 +8,14 @@ read_rights <- function(...) read_allocations(geometry = FALSE, ...)
 whole <- read_rights(url = service$url)
 organization <- whole$OrganizationUUID[1]
 
-test_that("pages that are cut ten times are complete", {
+test_that("pages are complete after ten broken connections", {
   local_sizes(first = 20, page = 20)
   proxy$fault(list(match = "StartIndex", cutAfter = 500, oncePerPath = TRUE))
   expect_same_table(read_rights(), whole)
   expect_gt(sum(duplicated(proxy$seen()$path)), 9)
 })
 
-test_that("a long query goes into a body, and its pages into addresses", {
+test_that("a long query is sent in the body, and the parameters of its pages in addresses", {
   local_sizes(first = 20, page = 20)
   proxy$fault()
   circle <- function(positions) {
@@ -35,7 +35,7 @@ test_that("a long query goes into a body, and its pages into addresses", {
   expect_false(any(grepl(service$key, posted$form, fixed = TRUE)))
 })
 
-test_that("a file that is cut ten times goes on where it was", {
+test_that("a file download resumes after ten broken connections", {
   proxy$fault(list(match = "records.parquet", times = 10, cutAfter = 1500))
   file <- download_data("allocations", organization, format = "parquet")
   seen <- proxy$seen()
@@ -45,7 +45,7 @@ test_that("a file that is cut ten times goes on where it was", {
   expect_gt(file.size(file), 15000)
 })
 
-test_that("a busy service is waited for, with a bound", {
+test_that("waits for a busy service, within the patience", {
   for (status in c(429, 503)) {
     proxy$fault(list(match = "StartIndex", times = 2, status = status, headers = list("Retry-After" = "0")))
     expect_equal(nrow(read_rights(limit = 5)), 5)
@@ -56,7 +56,7 @@ test_that("a busy service is waited for, with a bound", {
   expect_equal(nrow(error$partial), 0)
 })
 
-test_that("an interruption keeps what came and goes on", {
+test_that("an interruption keeps the fetched records and can be resumed", {
   local_sizes(first = 20, page = 20)
   proxy$fault(list(match = "StartIndex=60&", status = 503, headers = list("Retry-After" = "60")))
   error <- expect_error(read_rights(patience = 0.1), class = "water_service_busy")
@@ -67,7 +67,7 @@ test_that("an interruption keeps what came and goes on", {
   expect_false(any(grepl("StartIndex=0&", proxy$seen()$path)))
 })
 
-test_that("rows of other listings are kept after an interruption, too", {
+test_that("an interruption also keeps rows of other listings", {
   found <- find_names("s", limit = 250, url = service$url)
   proxy$fault(list(match = "StartIndex=100&", status = 503))
   error <- expect_error(find_names("s", limit = 250, patience = 0), class = "water_service_busy")
@@ -82,7 +82,7 @@ test_that("an answer without a column says that the service has a different vers
   expect_error(read_rights(), paste("tested with version", tested_with()))
 })
 
-test_that("a wrong key is an error of its own and is not repeated", {
+test_that("a wrong key has its own error and is not retried", {
   proxy$fault()
   error <- expect_error(read_sites(key = "wdk_wrong"), class = "water_key_refused")
   expect_equal(error$status, 401L)
@@ -91,7 +91,7 @@ test_that("a wrong key is an error of its own and is not repeated", {
   expect_equal(nrow(proxy$seen()), 1)
 })
 
-test_that("the key is in no address and goes to no other host", {
+test_that("the key is in no address and is sent to no other host", {
   other <- start_proxy(service)
   other$fault()
   elsewhere <- list(Location = paste0(other$url, "/v1/Sites"))
@@ -105,7 +105,7 @@ test_that("the key is in no address and goes to no other host", {
   expect_false(any(grepl(service$key, c(proxy$seen()$path, other$seen()$path), fixed = TRUE)))
 })
 
-test_that("the key is read from a file", {
+test_that("the key can be read from a file", {
   withr::local_envvar(WATER_DATA_KEY = "")
   proxy$fault()
   expect_error(read_sites(limit = 1), "waterdataquery", class = "water_key_refused")
@@ -114,7 +114,7 @@ test_that("the key is read from a file", {
   expect_equal(nrow(read_sites(limit = 1)), 1)
 })
 
-test_that("arguments that mean nothing are refused before anything is sent", {
+test_that("invalid arguments are refused before any request", {
   proxy$fault()
   wrong <- list(
     list(list(sate = "UT"), "did you mean state?"), list(list(SiteTypeCV = "Well"), "did you mean site_type_cv?"),
@@ -135,7 +135,7 @@ test_that("what the service refuses is said with its sentences", {
   expect_error(find_names("bear river"), "404", class = "water_not_offered")
 })
 
-# One amount is another, and two rights are gone.
+# Changes one amount and removes two rights.
 change <- function(file) {
   lines <- readLines(file)
   at <- match("AllocationVolume_AF", strsplit(lines[1], ",")[[1]])
@@ -146,7 +146,7 @@ change <- function(file) {
   writeLines(utils::head(lines, -2), file)
 }
 
-test_that("a publish in the middle mixes nothing, and the next call takes only what changed", {
+test_that("a publish during a retrieval mixes no versions, and the next call takes only changes", {
   service <- start_service(FALSE)
   proxy <- start_proxy(service)
   local_surroundings(service, proxy$url)

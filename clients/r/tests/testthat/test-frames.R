@@ -1,10 +1,10 @@
-# What the functions return is what the service says, record by record, in each of the ways in which they fetch.
+# The functions return the records of the service's JSON answers, in each of the ways in which they fetch them.
 
 service <- start_service(TRUE)
 service$make_files()
 local_surroundings(service)
 
-# The cells of a column are what the members of the records say, with the type that they should have.
+# Expects the cells of a column to have the values in JSON and the right type.
 expect_cells <- function(cells, members, name) {
   plain <- function(member) lapply(member, function(one) if (length(one)) unlist(one)[[1]] else NA)
   wanted <- unlist(plain(if (is.list(cells)) unlist(members, recursive = FALSE) else members))
@@ -19,7 +19,7 @@ expect_cells <- function(cells, members, name) {
 }
 
 for (operation in names(readers)) {
-  test_that(paste("a frame is the walk of the JSON answers:", operation), {
+  test_that(paste("a frame has the records of the JSON answers:", operation), {
     local_sizes(first = 50, page = 100)
     frame <- readers[[operation]](geometry = FALSE)
     records <- walk(operation)
@@ -33,7 +33,7 @@ for (operation in names(readers)) {
 }
 
 for (operation in names(readers)[1:3]) {
-  test_that(paste("what a filter finds comes in pages, and the files give the frame of the pages:", operation), {
+  test_that(paste("filtered records come in pages, and files and pages give the same frame:", operation), {
     by_pages <- readers[[operation]](geometry = FALSE)
     local_sizes(by_pages = 10)
     date <- if (operation == "SiteAllocationAmounts") "AllocationPriorityDate" else "TimeframeStart"
@@ -50,7 +50,7 @@ for (operation in names(readers)[1:3]) {
   })
 }
 
-test_that("nothing found is an empty frame with the same types", {
+test_that("an empty result is a frame with the same types", {
   some <- read_allocations(limit = 1, geometry = FALSE)
   none <- read_allocations(state = "AK", geometry = FALSE)
   expect_equal(c(nrow(none), metadata(none)$total), c(0, 0))
@@ -58,7 +58,7 @@ test_that("nothing found is an empty frame with the same types", {
   for (reader in readers) expect_equal(nrow(reader(state = "AK")), 0)
 })
 
-test_that("geometries are those of the service", {
+test_that("geometries match the service", {
   skip_if_not_installed("sf")
   expect_true(all(sf::st_geometry_type(read_allocations()) == "MULTIPOINT"))
   amounts <- read_site_amounts()
@@ -73,7 +73,7 @@ test_that("geometries are those of the service", {
   expect_identical(sf::st_is_empty(sites), !(known %in% TRUE))
 })
 
-test_that("lookups come as frames", {
+test_that("lookups are returned as frames", {
   rights <- read_allocations(lookups = TRUE, geometry = FALSE)
   lookups <- metadata(rights)$lookups
   expect_false("MethodName" %in% names(rights))
@@ -83,7 +83,7 @@ test_that("lookups come as frames", {
   expect_identical(lookups$Methods$MethodName[match(rights$MethodUUID, lookups$Methods$MethodUUID)], whole$MethodName)
 })
 
-test_that("totals, facets and terms are those of the service", {
+test_that("totals, facets and terms match the service", {
   totals <- read_totals("allocations", by = c("priority_decade", "County"), state = "CO")
   answer <- ask("/v1/SiteAllocationAmounts/Totals", GroupBy = "PriorityDecade", GroupBy = "County", State = "CO")
   expect_equal(metadata(totals)$total, answer$TotalGroupsCount)
@@ -100,7 +100,7 @@ test_that("totals, facets and terms are those of the service", {
   expect_error(read_terms("allocations", "beneficial_use"), "did you mean beneficial_use_cv")
 })
 
-test_that("what is found by name says how its records are found", {
+test_that("find_names() returns the arguments for the records of a name", {
   found <- find_names("s", limit = 120)
   expect_equal(nrow(found), min(120, metadata(found)$total))
   right <- which(found$SiteAllocationAmounts > 0)[1]
@@ -108,7 +108,7 @@ test_that("what is found by name says how its records are found", {
   expect_equal(nrow(find_names("nobody has this name")), 0)
 })
 
-test_that("CQL2 finds what parameters find", {
+test_that("CQL2 and parameters find the same", {
   by_filter <- read_query("allocations", "AllocationPriorityDate >= DATE('1900-01-01')", geometry = FALSE)
   first <- read_query("allocations", "AllocationPriorityDate >= DATE('1900-01-01')", geometry = FALSE, limit = 3)
   expect_identical(nrow(first), 3L)
@@ -116,7 +116,7 @@ test_that("CQL2 finds what parameters find", {
   expect_same_table(by_filter, read_allocations(start_priority_date = as.Date("1900-01-01"), geometry = FALSE))
 })
 
-test_that("a boundary is a geometry, text or numbers", {
+test_that("a boundary may be a geometry, text or numbers", {
   skip_if_not_installed("sf")
   box <- sf::st_bbox(c(xmin = -112, ymin = 38, xmax = -105, ymax = 42), crs = 4326)
   wanted <- nrow(read_sites(boundary = c(-112, 38, -105, 42)))
@@ -128,7 +128,7 @@ test_that("a boundary is a geometry, text or numbers", {
   }
 })
 
-test_that("metadata say where records are from", {
+test_that("metadata has the origin of the records", {
   rights <- read_allocations(state = "CO", geometry = FALSE)
   expect_match(metadata(rights)$data_version, "^[0-9a-f]{32}$")
   expect_match(cite_data(rights), metadata(rights)$licences$Release, fixed = TRUE)

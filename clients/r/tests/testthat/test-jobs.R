@@ -1,4 +1,4 @@
-# Ten jobs as analysts do them, each checked against a walk of the JSON answers.
+# Ten typical jobs of analysts, each checked against a walk of the JSON answers.
 
 service <- start_service(TRUE)
 service$make_files()

@@ -1,11 +1,11 @@
-# Lists of more values than one request takes come as if asked at once.
+# Lists with more values than one request takes give the same result as a single request would.
 
 service <- start_service(TRUE)
 proxy <- start_proxy(service)
 local_surroundings(service, proxy$url)
 sites <- read_sites(url = service$url, geometry = FALSE)$SiteUUID
 
-# What a walk of everything finds of these sites: the oracle.
+# The expected records: all records of these sites in a walk of the whole data.
 wanted_rows <- function(reader, asked) {
   whole <- reader(url = service$url, geometry = FALSE)
   whole[vapply(whole$SiteUUID, function(cell) any(cell %in% asked), TRUE), ]
@@ -30,7 +30,7 @@ for (name in c("read_sites", "read_site_amounts", "read_allocations")) {
   })
 }
 
-test_that("parts have one order", {
+test_that("the joined parts are sorted", {
   proxy$fault()
   for (order_by in c("-Amount", "Amount")) {
     found <- read_site_amounts(site_uuid = sites, geometry = FALSE, order_by = order_by)
@@ -41,7 +41,7 @@ test_that("parts have one order", {
   }
 })
 
-test_that("an interruption between parts goes on", {
+test_that("a retrieval resumes after an interruption between parts", {
   whole <- read_sites(site_uuid = sites[1:250], url = service$url)
   proxy$fault(list(match = "nothing"))
   proxy$fault(list(match = utils::URLencode(sites[150], reserved = TRUE), status = 503))
@@ -52,7 +52,7 @@ test_that("an interruption between parts goes on", {
   expect_same_table(error$resume(), whole)
 })
 
-test_that("where parts cannot be joined a sentence says so", {
+test_that("a sentence refuses long lists where parts cannot be joined", {
   proxy$fault()
   many <- paste0("S", 1:101)
   calls <- list(
@@ -63,7 +63,7 @@ test_that("where parts cannot be joined a sentence says so", {
   expect_length(proxy$seen(), 0)
 })
 
-test_that("terms and changes take long lists", {
+test_that("terms and changes accept long lists", {
   whole <- read_terms()
   own <- unique(whole$OrganizationUUID)
   found <- read_terms(organization_uuid = c(paste0("X", 1:150), own))

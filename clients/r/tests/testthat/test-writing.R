@@ -1,4 +1,4 @@
-# Files that are written from frames are read by other programs, and say what the service says.
+# Other programs can read the files written from frames, and find the service's values in them.
 
 service <- start_service(TRUE)
 folder <- local_surroundings(service)
@@ -30,7 +30,7 @@ test_that("records and places can be written without lists", {
   }
 })
 
-test_that("CSV is that of the service", {
+test_that("CSV is the same as that of the service", {
   for (operation in names(readers)) {
     file <- write_records(readers[[operation]](geometry = FALSE), file.path(folder, "own.csv"))
     handle <- curl::new_handle()
@@ -48,7 +48,7 @@ test_that("CSV is that of the service", {
   }
 })
 
-test_that("lists become texts that can be read back", {
+test_that("lists become texts that can be parsed again", {
   frame <- tibble::tibble(a = list(c("x|y", "z\\"), character(), c(NA, "q"), NA_character_), b = 1:4)
   expect_identical(flatten_lists(frame)$a, c("x\\|y|z\\\\", NA, "|q", NA))
   expect_identical(flatten_lists(frame, ";")$a[1], "x|y;z\\\\")
@@ -59,7 +59,7 @@ test_that("lists become texts that can be read back", {
   expect_error(flatten_lists(5), "found", class = "water_bad_argument")
 })
 
-test_that("a spreadsheet runs nothing, and numbers keep their digits", {
+test_that("spreadsheets run no cell, and numbers keep their digits", {
   numbers <- c(0.1 + 0.2, 1e20, -2, 1e-7, 41.92337092)
   frame <- tibble::tibble(t = c("=1+1", "-5", "@a", "'b", "00123"), n = numbers)
   read <- read.csv(write_records(frame, file.path(folder, "x.csv")), colClasses = "character")
@@ -76,7 +76,7 @@ test_that("an unknown ending and a map without geometries are refused", {
   expect_error(write_records(frame, "x.gpkg"), "needs geometries", class = "water_bad_argument")
 })
 
-test_that("nothing found is said with the hint", {
+test_that("an empty result gives a message with the hint", {
   hint <- "No records match. .*Weld"
   expect_message(read_allocations(county = "Weldd", state = "CO"), hint, class = "water_nothing_found")
   expect_message(find_names("nobody has this name"), "No records match", class = "water_nothing_found")
@@ -84,7 +84,7 @@ test_that("nothing found is said with the hint", {
   expect_silent(read_changes("allocations", metadata(read_sites(limit = 1))$data_version, geometry = FALSE))
 })
 
-test_that("columns are chosen", {
+test_that("columns can be chosen", {
   found <- read_allocations(columns = c("AllocationOwner", "site_uuid"), geometry = FALSE)
   expect_identical(names(found), c("AllocationOwner", "SiteUUID"))
   expect_gt(length(cite_data(found)), 0)
@@ -108,7 +108,7 @@ test_that("counts, sums, terms and changes can be cited", {
   expect_identical(metadata(of_one)$licences$OrganizationUUID, terms$OrganizationUUID)
 })
 
-test_that("a boundary comes from a file or a collection of one", {
+test_that("a boundary may be a file or a collection with one feature", {
   skip_if_not_installed("sf")
   box <- sf::st_as_sfc(sf::st_bbox(c(xmin = -112, ymin = 38, xmax = -105, ymax = 42), crs = 4326))
   wanted <- nrow(read_sites(boundary = box))
