@@ -3,11 +3,12 @@
 import { type BriefArea, findBriefArea } from '../state/brief-area';
 import { withKind, withMapAt, withMoreFilters } from '../state/changes';
 import { fold } from '../state/fold';
-import { type Kind, KINDS } from '../state/kinds';
+import { getKind, type Kind, KINDS } from '../state/kinds';
 import type { ExplorerState, Filters } from '../state/state';
 import { getStateName } from '../state/state-names';
 import type { ServiceClient } from './client';
 import { type Facets, getFacetValues } from './facets';
+import { readRecordsPage } from './records';
 import type { Reply } from './reply';
 import type { TownSuggestion } from './towns';
 
@@ -68,38 +69,67 @@ export interface FindAnswer {
 /** Fits the list without scrolling. */
 const MAX_NAMES = 9;
 
-export function fetchSuggestions(
+interface FindReply {
+  readonly TotalFoundCount: number;
+  readonly Found: readonly FindItem[];
+}
+
+export async function fetchSuggestions(
   client: ServiceClient,
   text: string,
   kinds: readonly FindKind[],
 ): Promise<Reply<FindAnswer>> {
   const query = { Query: text, Kind: kinds, RecordCount: String(MAX_NAMES) };
-  return client.request('v1/Find', query, async (response) => {
-    const found = (await response.json()) as { readonly TotalFoundCount: number; readonly Found: readonly FindItem[] };
-    return { text, total: found.TotalFoundCount, names: found.Found.map(toSuggestion) };
-  });
+  const reply = await client.request<FindReply>('v1/Find', query);
+  if (reply.kind !== 'answer') return reply;
+  const { TotalFoundCount: total, Found: found } = reply.value;
+  const rights = found.filter(({ Kind: kind, Identifier }) => kind === 'Right' && Identifier !== null);
+  const numbers = await fetchRightNumbers(client, rights);
+  return { ...reply, value: { text, total, names: found.map((item) => toSuggestion(item, numbers)) } };
+}
+
+/** The organizations' numbers of rights, by organization and universal identifier. */
+type RightNumbers = ReadonlyMap<string, string>;
+
+/** Find answers only the identifiers of rights, but people know their numbers. None if they cannot be fetched. */
+async function fetchRightNumbers(client: ServiceClient, rights: readonly FindItem[]): Promise<RightNumbers> {
+  if (rights.length === 0) return new Map();
+  const { route } = getKind('rights');
+  const identifiers = rights.map(({ Identifier }) => Identifier).filter((identifier) => identifier !== null);
+  const reply = await client.request(route, { AllocationUUID: identifiers, format: 'csv' }, readRecordsPage);
+  if (reply.kind !== 'answer') return new Map();
+  const { columns, rows } = reply.value;
+  return new Map(
+    rows.map((row) => {
+      const cell = (name: string): string => row[columns.indexOf(name)] ?? '';
+      return [`${cell('OrganizationUUID')}~${cell('AllocationUUID')}`, cell('AllocationNativeID')] as const;
+    }),
+  );
 }
 
 /** The kind of records whose map shows the feature. */
 const MAP_KINDS: Partial<Record<FindKind, Kind>> = { Site: 'series', ReportingUnit: 'aggregates', Right: 'rights' };
 
-function toSuggestion(item: FindItem): DataSuggestion {
+function toSuggestion(item: FindItem, numbers: RightNumbers): DataSuggestion {
   const { Kind: kind, OrganizationUUID: organization, RecordsCounts: counts } = item;
   const filters = Object.fromEntries([...new URLSearchParams(item.Filter)].map(([name, value]) => [name, [value]]));
   // A right without its own identifier has the identifier of its office.
   const identifier = item.Identifier ?? filters['AllocationNativeID']?.[0];
+  const id = `${organization ?? ''}~${identifier ?? ''}`;
+  const number = numbers.get(id) ?? '';
   const map = MAP_KINDS[kind];
+  const label = number === '' ? KIND_LABELS[kind] : `${KIND_LABELS[kind]} ${item.Identifier ?? ''}`;
   const within = kind === 'County' ? [] : [item.County, item.State].filter((text) => text !== null);
   return {
-    name: describeName(item, filters),
-    description: [KIND_LABELS[kind], ...within].join(', '),
+    name: number === '' ? describeName(item, filters) : `Water right ${number}`,
+    description: [label, ...within].join(', '),
     counts: {
       rights: counts.SiteAllocationAmounts,
       series: counts.SiteVariableAmounts,
       aggregates: counts.AggregatedAmounts,
     },
     filters,
-    ...(map && identifier && { feature: { kind: map, id: `${organization ?? ''}~${identifier}` } }),
+    ...(map && identifier && { feature: { kind: map, id } }),
   };
 }
 

@@ -1,5 +1,6 @@
 // Suggestions of names, the extent of places, and explanations for filters that match nothing, with the service itself.
 
+import { ServiceClient } from '../../explorer/requests/client';
 import { explainEmptyResult } from '../../explorer/requests/empty-result';
 import { fetchExtent } from '../../explorer/requests/extents';
 import { fetchFacets } from '../../explorer/requests/facets';
@@ -70,6 +71,16 @@ beforeAll(async () => {
       siteAmount({ SiteUUID: 'S5', VariableSpecificUUID: 'Stage' }),
     ],
   });
+  const numbered = { OrganizationUUID: 'ORG_2', SiteUUID: 'N1' };
+  await service.load({
+    ...buildLookups({ OrganizationUUID: 'ORG_2', State: 'NV' }),
+    'sites.csv': [{ SiteUUID: 'N1' }],
+    'waterallocations.csv': [
+      allocation({ ...numbered, AllocationUUID: 'NVwr_WR9', AllocationNativeID: '000077-B' }),
+      allocation({ ...numbered, AllocationUUID: 'NVwr_numberless' }),
+      allocation({ ...numbered, AllocationNativeID: 'only-number' }),
+    ],
+  });
   await service.load({
     ...buildLookups(),
     'reportingunits.csv': units,
@@ -125,6 +136,30 @@ test('a suggestion says what it is and where, and the beginning of words is enou
   expect(valueOf(await fetchSuggestions(client, 'spr', ['County'])).names).toEqual([]);
 });
 
+test.each([
+  ['000077', 'Water right 000077-B', 'water right NVwr_WR9, NV'],
+  ['nvwr wr9', 'Water right 000077-B', 'water right NVwr_WR9, NV'],
+  ['numberless', 'Water right NVwr_numberless', 'water right, NV'],
+  ['only-number', 'Water right only-number', 'water right, NV'],
+])('the right that %s finds is called %s, %s', async (text, name, description) => {
+  const right = await found(text);
+  expect([right.name, right.description]).toEqual([name, description]);
+  const state = withSuggestion(ofKind('rights'), right);
+  expect(valueOf(await fetchFacets(client, state, [])).TotalCount).toBe(1);
+});
+
+test('rights without a known number keep their identifier, if their numbers cannot be fetched', async () => {
+  const send = createFetch(service);
+  const halting = new ServiceClient(
+    '',
+    () => service.key,
+    (url, options) =>
+      url.includes('SiteAllocationAmounts') ? Promise.reject(new Error('offline')) : send(url, options),
+  );
+  const { names } = valueOf(await fetchSuggestions(halting, '000077', ['Right']));
+  expect(names.map(({ name }) => name)).toEqual(['Water right NVwr_WR9']);
+});
+
 test('counted states are found by the beginning of their name, or by their abbreviation', async () => {
   const facets = valueOf(await fetchFacets(client, ofKind('rights'), ['State']));
   const filters = { State: ['UT'] };
@@ -177,7 +212,7 @@ describe('if nothing matches, the page says', () => {
     const { countInArea, alternatives } = await why('rights', { SearchGeometry: ['huc8:16010299'] });
     expect(countInArea).toBe(0);
     expect(alternatives).toEqual([
-      { kind: 'rights', filters: {}, omittedFilter: 'SearchGeometry', count: 3 },
+      { kind: 'rights', filters: {}, omittedFilter: 'SearchGeometry', count: 6 },
       { kind: 'series', filters: { SearchBoundary: ['huc8:16010299'], DataVersion: [] }, count: 1 },
     ]);
   });
@@ -199,7 +234,7 @@ describe('if nothing matches, the page says', () => {
 });
 
 test.each([
-  ['rights', {}, { all: 3, mappable: 2 }],
+  ['rights', {}, { all: 6, mappable: 2 }],
   ['rights', { SearchGeometry: ['county:UT/Cache'] }, { all: 2, mappable: 1 }],
   ['rights', { SearchGeometry: ['bbox:-112,41,-111,42'] }, { all: 1, mappable: 1 }],
   ['rights', { SearchGeometry: ['county:UT/Cache'], State: ['UT'] }, undefined],
