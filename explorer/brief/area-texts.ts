@@ -2,8 +2,8 @@
 
 import type { Brief } from '../requests/brief';
 import type { BriefArea } from '../state/brief-area';
+import { formatCounty } from '../state/county-names';
 import { getStateName } from '../state/state-names';
-import { formatCounty } from '../views/parts/texts';
 
 /** "Cache County, Utah", or "Watershed 16010202 (HUC8)". `name` is that of the built-in outlines, if it is known. */
 export function formatArea(area: BriefArea, name?: string): string {

@@ -31,19 +31,42 @@ export class MapImages {
   /** The names of existing rings, oldest first. */
   private readonly ringIds = new Set<string>();
   private legend: readonly MapLegendEntry[] = [];
+  /** The legend before, while tiles of its values may still be drawn. */
+  private previousLegend: readonly MapLegendEntry[] = [];
+  /** Rings that have a color of the legend before. */
+  private readonly transitionalIds = new Set<string>();
 
   constructor(
     private readonly map: MapLibre,
     private readonly colors: GroundColors,
   ) {
     map.setMissingStyleImageResolver(this.addMissing);
+    map.on('idle', this.forgetPreviousLegend);
   }
 
   /** Redraws existing rings in the colors of another legend. */
   paint(legend: readonly MapLegendEntry[]): void {
     if (JSON.stringify(legend) === JSON.stringify(this.legend)) return;
+    this.previousLegend = this.legend;
     this.legend = legend;
     for (const id of this.ringIds) this.map.updateImage(id, this.drawRing(id));
+  }
+
+  /** All tiles have the values of the current legend. */
+  private readonly forgetPreviousLegend = (): void => {
+    if (this.previousLegend.length === 0 || !this.map.areTilesLoaded()) return;
+    this.previousLegend = [];
+    for (const id of this.transitionalIds) if (this.ringIds.has(id)) this.map.updateImage(id, this.drawRing(id));
+    this.transitionalIds.clear();
+  };
+
+  /** While the colors change, tiles with values of the legend before keep its colors, so that rings do not turn gray. */
+  private getColor(id: string, value: Mix[number][0]): string {
+    const color = getLegendColor(this.legend, value);
+    const isNamed = color !== OTHERS_COLOR && color !== NOT_STATED_COLOR;
+    if (isNamed || value === null || this.previousLegend.length === 0) return color;
+    this.transitionalIds.add(id);
+    return getLegendColor(this.previousLegend, value);
   }
 
   private readonly addMissing = (id: string): void => {
@@ -61,11 +84,12 @@ export class MapImages {
   private drawRing(id: string): ImageData {
     const [count = '', radius = '', ...rest] = id.split(RING_NAME_SEPARATOR);
     const mix = parseMix(rest.join(RING_NAME_SEPARATOR));
-    const shares = new Map<string, number>([...this.legend.map(({ color }) => [color, 0] as const)]);
+    const colors = [...this.legend, ...this.previousLegend].map(({ color }) => [color, 0] as const);
+    const shares = new Map<string, number>(colors);
     const add = (color: string, places: number): void => {
       shares.set(color, (shares.get(color) ?? 0) + places);
     };
-    for (const [value, places] of mix) add(getLegendColor(this.legend, value), places);
+    for (const [value, places] of mix) add(this.getColor(id, value), places);
     // Points whose values the tile does not list, and all points if the tile lists none.
     const unlisted = Number(count) - mix.reduce((sum, [, places]) => sum + places, 0);
     if (unlisted > 0) add(mix.length === 0 ? NOT_STATED_COLOR : OTHERS_COLOR, unlisted);

@@ -4,9 +4,10 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import { type CountyOutlines, parseCountyBoundary } from '../requests/county-outlines';
 import { collectPositions, computeExtent, fetchExtent, type MapExtent } from '../requests/extents';
+import { listPublishedStates } from '../requests/inventory';
 import { buildTilesetRoute } from '../requests/tiles';
 import type { Session } from '../session/session';
-import { getKind, PLACE_FILTERS, RIGHT_FILTERS } from '../state/kinds';
+import { getKind, type Kind, PLACE_FILTERS, RIGHT_FILTERS } from '../state/kinds';
 import { type Filters, orderFilters, type Selection } from '../state/state';
 import { getStateName } from '../state/state-names';
 import { type Atlas, readStateOutlines } from './base-map';
@@ -37,7 +38,7 @@ export class PlacesToFit {
   async fetchExtent(): Promise<MapExtent | undefined> {
     const { kind, filters } = this.session.state.peek();
     const placeFilters = selectPlaceFilters({ kind, filters });
-    const { State = [], [getKind(kind).boundary]: boundary = [] } = placeFilters;
+    const { [getKind(kind).boundary]: boundary = [] } = placeFilters;
     const names = Object.keys(placeFilters);
     const { client } = this.session;
     if (names.length === 0) {
@@ -52,8 +53,9 @@ export class PlacesToFit {
       if (outlines.length > 0)
         return computeExtent(outlines.flatMap(({ geometry }) => collectPositions(geometry.coordinates)));
     }
-    if (names.length === 1 && State.length > 0) {
-      const states = State.map(getStateName);
+    const chosenStates = this.listChosenStates(kind, placeFilters);
+    if (chosenStates.length > 0) {
+      const states = chosenStates.map(getStateName);
       const outlines = readStateOutlines(await this.files.states).filter(({ name }) => states.includes(name));
       return computeExtent(outlines.flatMap((outline) => outline.corners));
     }
@@ -62,6 +64,13 @@ export class PlacesToFit {
     const route = findsRights ? 'v1/SiteAllocationAmounts' : 'v1/Sites';
     const reply = await fetchExtent(client, kind === 'aggregates' ? 'v1/ReportingUnits' : route, query);
     return reply.kind === 'answer' ? reply.value : undefined;
+  }
+
+  /** Of states alone, or of the reporting units of organizations, which may have no shapes. */
+  private listChosenStates(kind: Kind, { State, OrganizationUUID = [], ...others }: Filters): readonly string[] {
+    if (Object.keys(others).length > 0) return [];
+    if (State !== undefined) return OrganizationUUID.length === 0 ? State : [];
+    return kind === 'aggregates' ? listPublishedStates(this.session.inventory.latest, OrganizationUUID) : [];
   }
 
   /** Calls `fit` when the places to fit change. Returns a function that stops this. */

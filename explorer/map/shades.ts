@@ -44,19 +44,33 @@ export function computeShades(
   const cuts = computeCuts(sorted, scale);
   const limits = [...new Set(cuts)].filter((cut) => cut > min && cut <= max);
   const edges = [min, ...limits, max];
-  const legend = edges.slice(0, -1).map((from, index): MapLegendEntry => ({
-    role: 'value',
-    value: String(from),
-    color: getShade(theme, index, limits.length),
-    text: formatClass(formatNumber(from), formatNumber(edges[index + 1] ?? max)),
-  }));
+  const texts = formatEdges(edges, formatNumber);
+  const legend = edges.slice(0, -1).map((from, index): MapLegendEntry => {
+    const [lower = '', upper = ''] = texts.slice(index, index + 2);
+    return {
+      role: 'value',
+      value: String(from),
+      color: getShade(theme, index, limits.length),
+      // A class of a single value.
+      text: lower === upper ? lower : `${lower} to ${upper}`,
+    };
+  });
   return { theme, limits, legend };
 }
 
-/** One number where the limits of a class look the same. */
-function formatClass(from: string, to: string): string {
-  return from === to ? from : `${from} to ${to}`;
+/** With more digits where different edges would look the same. */
+function formatEdges(edges: readonly number[], formatNumber: (value: number) => string): readonly string[] {
+  const distinct = new Set(edges).size;
+  const texts = edges.map(formatNumber);
+  for (let digits = 4; digits <= MAX_DIGITS && new Set(texts).size < distinct; digits++) {
+    const format = (value: number): string => value.toLocaleString('en-US', { maximumSignificantDigits: digits });
+    texts.splice(0, texts.length, ...edges.map(format));
+  }
+  return texts;
 }
+
+/** All digits of a number. */
+const MAX_DIGITS = 17;
 
 /** The lower limits of all shades but the first. */
 function computeCuts(sorted: readonly number[], scale: ShadeScale): readonly number[] {

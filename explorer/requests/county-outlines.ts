@@ -3,7 +3,7 @@
 import type { Feature, MultiLineString, MultiPolygon, Polygon } from 'geojson';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-import { fold } from '../state/fold';
+import { foldCountyName } from '../state/county-names';
 import { fetchFile } from './fetch-file';
 
 export type CountyFeature = Feature<Polygon | MultiPolygon, { readonly name: string }>;
@@ -66,16 +66,6 @@ export class CountyOutlines {
       return NO_COUNTIES;
     }
   }
-}
-
-/** Ignores letter case, accents, punctuation and the word County, as the service does. */
-function foldCountyName(name: string): string {
-  return fold(name)
-    .normalize('NFD')
-    .replaceAll(/[\p{M}'’]/gu, '')
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-    .replace(/ (county|parish|borough|census area|municipality|municipio)$/, '');
 }
 
 /** The state and the name of a boundary such as `county:UT/Cache`. */

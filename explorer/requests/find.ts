@@ -159,6 +159,12 @@ export function findSuggestedArea(suggestion: Suggestion): BriefArea | undefined
   return 'filters' in suggestion ? findBriefArea(suggestion.filters) : undefined;
 }
 
+/** The code of a watershed; undefined for any other suggestion. */
+export function findWatershed({ filters }: DataSuggestion): string | undefined {
+  const [, code] = /^huc8:(\d{8})$/i.exec(filters['SearchBoundary']?.[0] ?? filters['SearchGeometry']?.[0] ?? '') ?? [];
+  return code ?? filters['HUC8']?.[0];
+}
+
 /** States with records, by the beginning of their name or by their abbreviation. */
 export function findStates(text: string, kind: Kind, facets: Facets | undefined): readonly DataSuggestion[] {
   const wanted = fold(text);

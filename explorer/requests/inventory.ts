@@ -14,12 +14,28 @@ export interface Inventory {
       readonly DataSet: string;
       readonly PublishedAt: string;
       readonly IsSample: boolean;
+      /** The values of filters with their records, as far as the service lists them. */
+      readonly Vocabulary: Readonly<Record<string, readonly { readonly Value: string }[]>>;
       readonly Submission: Readonly<Record<'Contact' | 'TermsOfUse' | 'License' | 'Citation', string | null>>;
     }[];
   }[];
 }
 
 /** An empty version is the current one. */
+/** The states of the amounts by area that organizations published; empty if one of them states none. */
+export function listPublishedStates(
+  inventory: Pick<Inventory, 'Organizations'> | undefined,
+  organizations: readonly string[],
+): readonly string[] {
+  const published = inventory?.Organizations.filter((one) => organizations.includes(one.OrganizationUUID)) ?? [];
+  const states = published.map(({ DataSets }) =>
+    DataSets.filter(({ DataSet }) => DataSet === 'AggregatedAmounts').flatMap(({ Vocabulary }) =>
+      (Vocabulary['State'] ?? []).map(({ Value }) => Value),
+    ),
+  );
+  return states.some((ofOne) => ofOne.length === 0) ? [] : [...new Set(states.flat())];
+}
+
 export function fetchInventory(client: ServiceClient, version = ''): Promise<Reply<Inventory>> {
   return client.request('v1/Inventory', { DataVersion: version || undefined });
 }

@@ -22,6 +22,8 @@ export interface SiteAmounts {
   readonly site: string;
   readonly name: string;
   readonly amounts: readonly SiteAmount[];
+  /** The records of the site that match, with and without a day; those of the first pages if truncated. */
+  readonly recordsCount: number;
   /** Whether the site has more amounts than a chart shows. */
   readonly isTruncated: boolean;
 }
@@ -48,7 +50,8 @@ async function fetchSite(client: ServiceClient, filters: Filters, site: string):
   return mapReply(reply, ({ pages, isTruncated }) => {
     const names = pages.map(({ columns, rows }) => rows[0]?.[columns.indexOf('SiteName')] ?? '');
     const name = names.find((text) => text !== '') ?? site;
-    return { site, name, amounts: pages.flatMap(readAmounts), isTruncated };
+    const recordsCount = pages.reduce((sum, { rows }) => sum + rows.length, 0);
+    return { site, name, amounts: pages.flatMap(readAmounts), recordsCount, isTruncated };
   });
 }
 

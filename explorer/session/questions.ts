@@ -4,7 +4,7 @@ import { splitFeatureId } from '../requests/map-features';
 import type { SeniorityQuestion } from '../requests/seniority';
 import { UNIT_TYPE } from '../requests/unit-types';
 import { getKind, type Kind } from '../state/kinds';
-import { getPlaceColor } from '../state/map-kinds';
+import { getBoundary, getPlaceColor } from '../state/map-kinds';
 import {
   type ExplorerState,
   getChartStack,
@@ -31,6 +31,24 @@ export function listCountedFacets(state: ExplorerState, toggledNames: ReadonlySe
   if (view === 'map' && color !== undefined) others.add(color.filter);
   if (kind === 'aggregates') others.add(UNIT_TYPE);
   return getKind(kind).facets.filter((name, index) => isFacetOpen(name, index, toggledNames) || others.has(name));
+}
+
+/** The counties to count by state: `names` are those in several states. Undefined if none of them is listed. */
+export function selectNamesakes(
+  state: ExplorerState,
+  names: readonly string[],
+  toggledNames: ReadonlySet<string>,
+): DetailedSelection<readonly string[]> | undefined {
+  const filters = Object.fromEntries(Object.entries(state.filters).filter(([name]) => name !== 'County'));
+  const isListed = listCountedFacets(state, toggledNames).includes('County');
+  // With one state every county is of that state.
+  const needsStates = isListed && names.length > 0 && filters['State']?.length !== 1;
+  return needsStates ? withDetail({ kind: state.kind, filters }, names) : undefined;
+}
+
+/** Whether the page shows codes of watersheds. */
+export function showsWatersheds(state: ExplorerState, toggledNames: ReadonlySet<string>): boolean {
+  return listCountedFacets(state, toggledNames).includes('HUC8') || /^\s*huc8:/i.test(getBoundary(state));
 }
 
 export function isFacetOpen(name: string, index: number, toggledNames: ReadonlySet<string>): boolean {
@@ -84,9 +102,14 @@ export function selectSeniority({ seniority, seniorityBasis, filters }: Explorer
   return { right: seniority, basis: seniorityBasis, version: filters['DataVersion']?.[0] };
 }
 
-export function getComparedSites({ kind, view, chart }: ExplorerState): readonly string[] | undefined {
-  const isShown = kind === 'series' && view === 'chart' && chart.type === 'sites';
-  return isShown && chart.sites.length > 0 ? chart.sites : undefined;
+/** Whether the chart is one of single sites. Only time series have one. */
+export function isComparingSites({ kind, view, chart }: ExplorerState): boolean {
+  return kind === 'series' && view === 'chart' && chart.type === 'sites';
+}
+
+export function getComparedSites(state: ExplorerState): readonly string[] | undefined {
+  const { sites } = state.chart;
+  return isComparingSites(state) && sites.length > 0 ? sites : undefined;
 }
 
 /** Whether the map shows areas. */

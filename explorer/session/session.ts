@@ -10,6 +10,7 @@ import { type Suggestion, withSuggestion } from '../requests/find';
 import { fetchInventory } from '../requests/inventory';
 import { fetchMapFeature, getFeatureName, type MapFeature, splitFeatureId } from '../requests/map-features';
 import { buildMappableSelections, fetchMappableCounts } from '../requests/mappable-counts';
+import { fetchNamesakes, findStatesByCounty, listNamesakes } from '../requests/namesakes';
 import { fetchPointCounts } from '../requests/point-counts';
 import { fetchPublications } from '../requests/publications';
 import { fetchRecords } from '../requests/records';
@@ -20,6 +21,7 @@ import { fetchSites } from '../requests/sites';
 import { fetchChartTotals, fetchTotals } from '../requests/totals';
 import { chooseUnitType, fetchUnitTotals, isCountyType, listMappableRows, withUnitType } from '../requests/unit-types';
 import { fetchUnshapedCounties } from '../requests/unshaped-counties';
+import { fetchWatershedNames, listWatershedTypes } from '../requests/watershed-names';
 import { INITIAL_STATE, listUnreadParameters, readAddress, writeAddress } from '../state/address';
 import { withFilter, withToggledValue } from '../state/changes';
 import type { Kind } from '../state/kinds';
@@ -42,8 +44,10 @@ import {
   isAreaMap,
   listCountedFacets,
   selectAddedUnits,
+  selectNamesakes,
   selectOpenPlace,
   selectSeniority,
+  showsWatersheds,
   toOrderedSelection,
   toSelection,
   withDetail,
@@ -111,6 +115,21 @@ export class Session {
     (client, question) => fetchFacets(client, question, question.names),
     { toSubject: ({ kind, filters }) => ({ kind, filters }) },
   );
+  /** The states in which a county of each name has records, as far as the inventory lists them. */
+  readonly statesByCounty = computed(() => findStatesByCounty(this.inventory.latest ?? { Organizations: [] }));
+  /** The counties whose names several states have, by state, while they are listed. */
+  readonly namesakes = this.declareQuery(
+    (state) => selectNamesakes(state, listNamesakes(this.statesByCounty.value), this.toggledFacets.value),
+    (client, question) => fetchNamesakes(client, question, question.detail),
+  );
+  /** Whether suggestions have a watershed, so that its name is needed. */
+  readonly suggestsWatershed = signal(false);
+  /** Names of watersheds, once a code is shown. */
+  readonly watershedNames = this.declareQuery((state) => {
+    const types = listWatershedTypes(this.inventory.latest ?? { Organizations: [] });
+    const isNeeded = this.suggestsWatershed.value || showsWatersheds(state, this.toggledFacets.value);
+    return isNeeded && types.length > 0 ? types : undefined;
+  }, fetchWatershedNames);
   /** The points of the map by the values of its colors; none for areas. */
   readonly pointCounts = this.declareQuery(
     (state) => withDetail(state, state.view === 'map' ? getPlaceColor(state)?.member : undefined),

@@ -4,7 +4,10 @@
 import type { VNode } from 'preact';
 import type { Alternative } from '../requests/empty-result';
 import { describeTrouble, type Trouble } from '../requests/reply';
+import { isComparingSites } from '../session/questions';
+import type { Session } from '../session/session';
 import { withFilter, withFilters, withToggledValue } from '../state/changes';
+import { formatCounty } from '../state/county-names';
 import { getKind } from '../state/kinds';
 import { getBoundary } from '../state/map-kinds';
 import type { ExplorerState } from '../state/state';
@@ -14,8 +17,8 @@ import { KeyForm } from './parts/key-form';
 import {
   findVersionTime,
   formatBoundary,
-  formatCounty,
   formatDay,
+  formatQuantity,
   formatTotal,
   formatValue,
   getFilterLabel,
@@ -31,7 +34,7 @@ export function Summary({ session }: ViewProps): VNode {
     <div class="summary">
       <p class="total">
         <strong role="status" aria-busy={isLoading}>
-          {total === undefined ? '' : formatTotal(state.kind, total)}
+          {total === undefined ? '' : describeTotal(session, total)}
         </strong>
         {total === undefined && isLoading && <span class="soft">Counting …</span>}
         {isSample && <span class="note">Made-up sample data</span>}
@@ -59,6 +62,17 @@ export function Summary({ session }: ViewProps): VNode {
       )}
     </div>
   );
+}
+
+/** Of compared sites only their own measurements, which is what the chart shows. */
+function describeTotal({ state, sites }: Session, total: number): string {
+  const { kind } = state.value;
+  if (!isComparingSites(state.value)) return formatTotal(kind, total);
+  const names = formatQuantity(state.value.chart.sites.length, 'site');
+  const { fresh = [] } = sites;
+  const isKnown = fresh.length > 0 && fresh.every(({ isTruncated }) => !isTruncated);
+  const measurements = fresh.reduce((sum, { recordsCount }) => sum + recordsCount, 0);
+  return isKnown ? `${formatTotal(kind, measurements)} at ${names}` : `${names} compared`;
 }
 
 /** Filters by the identifier that an organization gave: the organization is a part of it, and has no chip of its own. */
@@ -111,12 +125,11 @@ export function UnreadParametersNotice({ session }: ViewProps): VNode | null {
 function EmptyResultNotice({ session }: ViewProps): VNode | null {
   const emptyResult = session.emptyResult.fresh;
   if (emptyResult === undefined) return null;
-  const state = session.state.value;
   const { countInArea, alternatives } = emptyResult;
   return (
     <div class="notice" role="status">
       <p>
-        {countInArea !== undefined && describeArea(state, countInArea)}{' '}
+        {countInArea !== undefined && describeArea(session, countInArea)}{' '}
         {introduceAlternatives(alternatives.length, countInArea)}
       </p>
       {alternatives.map((alternative) => (
@@ -124,7 +137,7 @@ function EmptyResultNotice({ session }: ViewProps): VNode | null {
           key={JSON.stringify([alternative.kind, alternative.filters])}
           onClick={() => session.change((one) => withFilters(one, alternative))}
         >
-          {describeAlternative(state, alternative)} {formatTotal(alternative.kind, alternative.count)}
+          {describeAlternative(session, alternative)} {formatTotal(alternative.kind, alternative.count)}
         </button>
       ))}
     </div>
@@ -136,17 +149,19 @@ function introduceAlternatives(count: number, countInArea: number | undefined): 
   return countInArea === undefined ? 'No records match all your filters. Remove one:' : 'Try one of these:';
 }
 
-function describeArea(state: ExplorerState, inArea: number): string {
-  const area = formatBoundary(getBoundary(state));
+function describeArea(session: Session, inArea: number): string {
+  const state = session.state.value;
+  const area = formatBoundary(getBoundary(state), session.watershedNames.latest);
   return inArea === 0
     ? `No ${getKind(state.kind).plural} in ${area}.`
     : `${formatTotal(state.kind, inArea)} in ${area}, but none match your other filters.`;
 }
 
-function describeAlternative(state: ExplorerState, { kind, filters, omittedFilter }: Alternative): string {
+function describeAlternative(session: Session, { kind, filters, omittedFilter }: Alternative): string {
   if (omittedFilter !== undefined) return `without “${getFilterLabel(kind, omittedFilter)}”`;
   const [county] = filters['County'] ?? [];
-  return county === undefined ? `in ${formatBoundary(getBoundary(state))}` : `${formatCounty(county, '')} in any state`;
+  const area = formatBoundary(getBoundary(session.state.value), session.watershedNames.latest);
+  return county === undefined ? `in ${area}` : `${formatCounty(county, '')} in any state`;
 }
 
 /** The day on which the data version became current; its first characters if that is not known. */

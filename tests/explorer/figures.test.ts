@@ -206,6 +206,7 @@ describe('lines of sites', () => {
     site: name,
     name,
     amounts,
+    recordsCount: amounts.length,
     isTruncated: false,
   });
 

@@ -21,6 +21,7 @@ import { INITIAL_STATE } from '../../explorer/state/address';
 import { findUnusedFilters, getPointClusters, toMapFilters } from '../../explorer/state/map-kinds';
 import { assignColors, NOT_STATED_COLOR, OTHERS_COLOR, SEVERAL_COLOR } from '../../explorer/state/palette';
 import { MAP_SCALES } from '../../explorer/state/state';
+import { formatFigure } from '../../explorer/views/parts/texts';
 import vocabulary from '../../shared/records/beneficial-uses.json';
 import { readBoundary } from '../../shared/values/boundary';
 
@@ -190,6 +191,22 @@ test.each([
   expect(computeShades(sums, { scale, theme: 'dark' }, String).limits.map((limit) => Math.round(limit))).toEqual(
     limits,
   );
+});
+
+test('legends of shades tell classes apart that differ in the last digits only', () => {
+  const sums = [0.00012, 0.00015, 0.0002, 1, 1.0002, 1.0003];
+  for (const { name: scale } of MAP_SCALES) {
+    const { legend } = computeShades(sums, { scale, theme: 'light' }, formatFigure);
+    const texts = legend.map(({ text }) => text);
+    expect(new Set(texts).size).toBe(texts.length);
+    for (const text of texts) {
+      const [from, to] = text.split(' to ');
+      expect(from).not.toBe(to);
+    }
+  }
+  expect(computeShades([5, 5], { scale: '', theme: 'light' }, formatFigure).legend.map(({ text }) => text)).toEqual([
+    '5',
+  ]);
 });
 
 test.each([

@@ -30,9 +30,9 @@ export function Plot({ chart }: PlotProps): VNode {
           {index === undefined ? chart.axis.heading : formatHeading(chart, index)} ({chart.unit})
         </p>
         <ul>
-          {listEntries(chart, index).map(({ label, color, figure }) => (
+          {listEntries(chart, index).map(({ label, color, figure, isBand }) => (
             <li key={label}>
-              <span class="swatch" style={{ background: color }} />
+              <span class={isBand ? 'swatch band' : 'swatch'} style={{ background: color }} />
               <span class="text">{label}</span>
               <span class="count">{figure ?? '–'}</span>
             </li>
@@ -47,10 +47,11 @@ export function Plot({ chart }: PlotProps): VNode {
 function listEntries({ legend, bands }: Chart, index: number | undefined) {
   return [
     ...legend.map(({ label, color = 'transparent', values, sum }) => {
-      return { label, color, figure: formatFigure(index === undefined ? sum : values[index]) };
+      return { label, color, figure: formatFigure(index === undefined ? sum : values[index]), isBand: false };
     }),
     ...bands.map(({ label, color, spans }) => {
-      return { label, color, figure: index === undefined ? undefined : spans[index]?.map(formatFigure).join(' to ') };
+      const figure = index === undefined ? undefined : spans[index]?.map(formatFigure).join(' to ');
+      return { label, color: color + BAND_OPACITY, figure, isBand: true };
     }),
   ];
 }

@@ -6,9 +6,11 @@ import type { Facet } from '../../requests/facets';
 import { isFacetOpen } from '../../session/questions';
 import type { Session } from '../../session/session';
 import { withoutFilters } from '../../state/changes';
+import { foldCountyName, formatCounty } from '../../state/county-names';
 import { fold } from '../../state/fold';
 import { getKind } from '../../state/kinds';
 import { getLabel } from '../../state/labels';
+import { isCountyChosen, withToggledNamesake } from '../../state/namesakes';
 import { Checkbox, type ViewProps } from '../parts/controls';
 import { formatCount, formatValue, getAgeClass } from '../parts/texts';
 import { BoundaryFields } from './boundary-fields';
@@ -74,8 +76,16 @@ function FacetGroup({ session, name, index }: ViewProps & { readonly name: strin
   );
 }
 
+interface Choice {
+  readonly key: string;
+  readonly count: number | undefined;
+  readonly label: string;
+  readonly isChosen: boolean;
+  readonly toggle: () => void;
+}
+
 /** Counted values, most frequent first, then chosen values without matches, so that they can be removed. */
-function listChoices(session: Session, name: string, facet: Facet | undefined) {
+function listChoices(session: Session, name: string, facet: Facet | undefined): readonly Choice[] {
   const chosen = session.state.value.filters[name] ?? [];
   const wanted = new Set(chosen.map(fold));
   const { Values = [], MoreValues } = facet ?? {};
@@ -83,12 +93,31 @@ function listChoices(session: Session, name: string, facet: Facet | undefined) {
   // Undefined if the service may not have counted it.
   const Count = MoreValues === 0 ? 0 : undefined;
   const others = chosen.filter((value) => !listedValues.has(fold(value))).map((Value) => ({ Value, Count }));
-  return [...Values, ...others].map(({ Value: value, Count: count }) => ({
-    value,
-    count,
-    label: formatValue(session, name, value),
-    isChosen: wanted.has(fold(value)),
-  }));
+  return [...Values, ...others].flatMap(({ Value: value, Count: count }) => {
+    const namesakes = name === 'County' ? listNamesakeChoices(session, value) : [];
+    if (namesakes.length > 0) return namesakes;
+    const label = formatValue(session, name, value);
+    return [{ key: value, count, label, isChosen: wanted.has(fold(value)), toggle: () => session.toggle(name, value) }];
+  });
+}
+
+/** A choice for each state that has records of a county of this name; none if only one state has such a county. */
+function listNamesakeChoices(session: Session, county: string): readonly Choice[] {
+  const state = session.state.value;
+  const { latest = [] } = session.namesakes;
+  const ofName = latest.filter((one) => foldCountyName(one.county) === foldCountyName(county));
+  const states = [...new Set(ofName.map((one) => one.state))];
+  return states.map((place) => {
+    const count = ofName.filter((one) => one.state === place).reduce((sum, one) => sum + one.count, 0);
+    return {
+      key: `${county}, ${place}`,
+      count,
+      label: formatCounty(county, place),
+      isChosen: isCountyChosen(state, county, place),
+      toggle: () =>
+        session.change((one) => withToggledNamesake(one, { county, state: place }, session.statesByCounty.value)),
+    };
+  });
 }
 
 /** The number of values listed initially. */
@@ -118,9 +147,9 @@ function FacetValues({ session, name }: ViewProps & { readonly name: string }): 
         />
       )}
       <ul>
-        {shown.map(({ value, label, count, isChosen }) => (
-          <li key={value}>
-            <Checkbox label={label} count={count} isChecked={isChosen} onChange={() => session.toggle(name, value)} />
+        {shown.map(({ key, label, count, isChosen, toggle }) => (
+          <li key={key}>
+            <Checkbox label={label} count={count} isChecked={isChosen} onChange={toggle} />
           </li>
         ))}
       </ul>

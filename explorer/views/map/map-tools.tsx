@@ -28,7 +28,10 @@ export function MapTools({ session }: ViewProps): VNode {
         {state.kind === 'aggregates' ? <AreaChoices session={session} /> : <PlaceChoices session={session} />}
         <DrawTools session={session} />
         {session.hasNoOutline.value && (
-          <p class="soft">No outline is available for {formatBoundary(getBoundary(state))}, so it is not drawn.</p>
+          <p class="soft">
+            No outline is available for {formatBoundary(getBoundary(state), session.watershedNames.latest)}, so it is
+            not drawn.
+          </p>
         )}
         {unusedFilters.length > 0 && (
           <p class="soft">

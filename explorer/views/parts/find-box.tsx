@@ -1,7 +1,7 @@
 // A combo box that finds counties, watersheds, owners, sites and anything else with a name (D60). Arrow keys select,
 // Enter accepts, Escape closes.
 
-import type { ReadonlySignal } from '@preact/signals-core';
+import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { VNode } from 'preact';
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import type { ServiceClient } from '../../requests/client';
@@ -13,11 +13,13 @@ import {
   type FindAnswer,
   type FindKind,
   findStates,
+  findWatershed,
   type Suggestion,
   withBriefs,
 } from '../../requests/find';
 import { describeTrouble } from '../../requests/reply';
 import { findTowns, type Towns, type TownSuggestion } from '../../requests/towns';
+import type { WatershedNames } from '../../requests/watershed-names';
 import type { LiveQuery, QueryState } from '../../session/live-query';
 import type { BriefArea } from '../../state/brief-area';
 import { type Kind, KINDS } from '../../state/kinds';
@@ -33,6 +35,9 @@ export interface FindSession {
   readonly state: ReadonlySignal<Pick<ExplorerState, 'kind'>>;
   readonly facets: { readonly latest: Facets | undefined };
   readonly createQuery: <Value>() => LiveQuery<Value>;
+  /** Names of watersheds, and whether suggestions need them, where the page has names. */
+  readonly watershedNames?: { readonly latest: WatershedNames | undefined };
+  readonly suggestsWatershed?: Signal<boolean>;
 }
 
 interface FindBoxProps {
@@ -90,7 +95,7 @@ export function FindBox(props: FindBoxProps): VNode {
         <SuggestionList
           id={list}
           label={props.label}
-          kind={props.session.state.value.kind}
+          session={props.session}
           suggestions={suggestions}
           chosen={chosen}
           onChoose={choose}
@@ -178,6 +183,10 @@ function useSuggestions(session: FindSession, text: string, { kinds, towns: addr
   const queryState = query.state.value;
   const states = kinds.length > 0 ? [] : findStates(text, session.state.value.kind, session.facets.latest);
   const towns = useTowns(text, address);
+  useEffect(() => {
+    const hasWatershed = query.latest?.names.some((name) => findWatershed(name) !== undefined) === true;
+    if (hasWatershed && session.suggestsWatershed !== undefined) session.suggestsWatershed.value = true;
+  }, [query.latest]);
   // Whether the suggestions belong to the current text, not to an earlier one.
   const isAnswered = queryState.trouble === undefined && query.latest?.text === text;
   // Towns are known at once, but are listed after the data, so they wait for the answer.
@@ -201,23 +210,22 @@ function useTowns(text: string, address: string): readonly TownSuggestion[] {
   return findTowns(text, towns ?? {});
 }
 
-interface SuggestionListProps {
+interface SuggestionListProps extends Pick<FindBoxProps, 'session'> {
   readonly id: string;
   readonly label: string;
-  readonly kind: Kind;
   readonly suggestions: readonly (Suggestion | BriefSuggestion)[];
   readonly chosen: number;
   readonly onChoose: (suggestion: Suggestion | BriefSuggestion) => void;
 }
 
-function SuggestionList({ id, label, kind, suggestions, chosen, onChoose }: SuggestionListProps): VNode {
+function SuggestionList({ session, id, label, suggestions, chosen, onChoose }: SuggestionListProps): VNode {
   return (
     <ul id={id} role="listbox" aria-label={label}>
       {suggestions.map((suggestion, index) => (
         <SuggestionItem
           key={JSON.stringify(suggestion)}
           id={`${id}-${index}`}
-          kind={kind}
+          session={session}
           suggestion={suggestion}
           isChosen={index === chosen}
           onChoose={onChoose}
@@ -227,15 +235,16 @@ function SuggestionList({ id, label, kind, suggestions, chosen, onChoose }: Sugg
   );
 }
 
-interface SuggestionItemProps {
+interface SuggestionItemProps extends Pick<FindBoxProps, 'session'> {
   readonly id: string;
-  readonly kind: Kind;
   readonly suggestion: Suggestion | BriefSuggestion;
   readonly isChosen: boolean;
   readonly onChoose: (suggestion: Suggestion | BriefSuggestion) => void;
 }
 
-function SuggestionItem({ id, kind, suggestion, isChosen, onChoose }: SuggestionItemProps): VNode {
+function SuggestionItem({ session, id, suggestion, isChosen, onChoose }: SuggestionItemProps): VNode {
+  const { kind } = session.state.value;
+  const name = nameSuggestion(session, suggestion);
   return (
     <li
       id={id}
@@ -248,11 +257,18 @@ function SuggestionItem({ id, kind, suggestion, isChosen, onChoose }: Suggestion
       }}
     >
       <span class="text">
-        {suggestion.name} <span class="soft">{suggestion.description}</span>
+        {name} <span class="soft">{suggestion.description}</span>
       </span>
       <span class="count">{formatCounts(suggestion, kind)}</span>
     </li>
   );
+}
+
+/** A watershed with its name, where it is known. */
+function nameSuggestion({ watershedNames }: FindSession, suggestion: Suggestion | BriefSuggestion): string {
+  const code = 'filters' in suggestion ? findWatershed(suggestion) : undefined;
+  const known = code === undefined ? undefined : watershedNames?.latest?.get(code);
+  return known === undefined ? suggestion.name : `${known} (${suggestion.name})`;
 }
 
 /** The number of records of the shown kind, or of other kinds if there are none. */

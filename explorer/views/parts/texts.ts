@@ -4,6 +4,7 @@ import type { Inventory } from '../../requests/inventory';
 import type { QueryState } from '../../session/live-query';
 import type { Session } from '../../session/session';
 import { measureCircle } from '../../state/circles';
+import { foldCountyName, formatCounty } from '../../state/county-names';
 import { getKind, type Kind } from '../../state/kinds';
 import { getLabel } from '../../state/labels';
 import { getStateName } from '../../state/state-names';
@@ -18,7 +19,7 @@ export function getFilterLabel(kind: Kind, name: string): string {
 }
 
 /** Describes a boundary in a few words, without coordinates. */
-export function formatBoundary(boundary: string): string {
+export function formatBoundary(boundary: string, watersheds: ReadonlyMap<string, string> = new Map()): string {
   const [, boundaryType = '', rest = ''] = /^\s*([a-z]+)\s*[:(]\s*(.*)$/is.exec(boundary) ?? [];
   const [, state = '', county = ''] = /^([A-Z]{2})\/(.*)$/i.exec(rest) ?? [];
   switch (boundaryType.toLowerCase()) {
@@ -29,7 +30,7 @@ export function formatBoundary(boundary: string): string {
     case 'state':
       return getStateName(rest);
     case 'huc8':
-      return `watershed ${rest}`;
+      return `watershed ${formatWatershed(rest, watersheds)}`;
     case 'site':
       return `site ${rest}`;
     case 'reportingunit':
@@ -43,12 +44,10 @@ export function formatBoundary(boundary: string): string {
   }
 }
 
-/** "Cache County, UT". Some names have the word, and parishes and boroughs none. */
-export function formatCounty(county: string, state: string): string {
-  const name = /\b(county|parish|borough|city|municipality|census area|municipio)$/i.test(county)
-    ? county
-    : `${county} County`;
-  return state === '' ? name : `${name}, ${state.toUpperCase()}`;
+/** "Upper Bear (16010101)" where a published reporting unit of this code has a name. */
+function formatWatershed(code: string, watersheds: ReadonlyMap<string, string>): string {
+  const name = watersheds.get(code.trim());
+  return name === undefined ? code : `${name} (${code.trim()})`;
 }
 
 function roundText(text: string): string {
@@ -57,9 +56,13 @@ function roundText(text: string): string {
 }
 
 /** Shows names instead of identifiers of organizations, sites, units and rights. */
-export function formatValue({ state, inventory, names }: Session, name: string, value: string): string {
+export function formatValue(session: Session, name: string, value: string): string {
+  const { state, inventory, names } = session;
   const published = inventory.latest;
-  if (name === getKind(state.value.kind).boundary) return formatBoundary(value);
+  const watersheds = session.watershedNames.latest;
+  if (name === getKind(state.value.kind).boundary) return formatBoundary(value, watersheds);
+  if (name === 'HUC8') return formatWatershed(value, watersheds ?? new Map());
+  if (name === 'County') return formatChosenCounty(session, value);
   if (name === 'OrganizationUUID')
     return published?.Organizations.find((one) => one.OrganizationUUID === value)?.OrganizationName ?? value;
   if (name === 'State') return getStateName(value);
@@ -68,6 +71,15 @@ export function formatValue({ state, inventory, names }: Session, name: string, 
   // Shows when a version became current, or its first characters if it is no longer held.
   const moment = findVersionTime(published, value);
   return moment === undefined ? `version ${value.slice(0, 8)}` : formatTime(moment);
+}
+
+/** With the states that it stands for, where counties of several states have this name. */
+function formatChosenCounty({ state, statesByCounty }: Session, county: string): string {
+  const namesakes = statesByCounty.value.get(foldCountyName(county)) ?? new Set();
+  if (namesakes.size < 2) return county;
+  const { State: chosen = [] } = state.value.filters;
+  const states = [...namesakes].filter((one) => chosen.length === 0 || chosen.includes(one));
+  return formatCounty(county, states.sort().join(', '));
 }
 
 /** When a version became current. For the current version, the latest publication. Undefined if unknown. */
