@@ -224,7 +224,12 @@ describe('the page of a right', () => {
     ],
     'waterallocations.csv': [
       allocation({ AllocationNativeID: 'A/1~x', SiteUUID: 'S1,S2', AllocationPriorityDate: '1887-05-01' }),
-      allocation({ AllocationNativeID: 'B', SiteUUID: 'S1' }),
+      allocation({
+        AllocationNativeID: 'B',
+        SiteUUID: 'S1',
+        AllocationFlow_CFS: '0.00012345678',
+        AllocationVolume_AF: '12345.67890123',
+      }),
     ],
   });
 
@@ -253,5 +258,14 @@ describe('the page of a right', () => {
     expect(text).not.toContain('<b>Office');
     // Special characters of LaTeX are escaped in BibTeX.
     expect(text).toContain('title = {Water right A/1\\textasciitilde{}x}');
+  });
+
+  test('has amounts with a few digits first, and with all of them among its properties', async () => {
+    const { text } = await service.getWith('/ogc/collections/allocations/items/ORG_1~B', { accept: 'text/html' });
+    const [facts = '', properties = ''] = text.split('All properties');
+    expect(facts).toMatch(/<dd>0\.0001235 cubic feet per second<\/dd>/);
+    expect(facts).toMatch(/<dd>12,345\.679 acre-feet<\/dd>/);
+    expect(properties).toContain('0.00012345678');
+    expect(properties).toMatch(/12,?345\.67890123/);
   });
 });

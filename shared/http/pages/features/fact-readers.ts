@@ -1,6 +1,7 @@
 // Facts that several pages of features read from a site or a right.
 
 import type { Item } from '../../../records/record-references';
+import { formatNumberShortly } from '../format-number';
 import { readText } from '../html';
 
 export function formatDiversionOrUse(site: Item): string | null {
@@ -9,9 +10,10 @@ export function formatDiversionOrUse(site: Item): string | null {
   return code === 'POU' ? 'Place of use' : code;
 }
 
+/** Reads an amount for people, with its unit. "All properties" of the page has all digits. */
 export function createMeasureReader(member: string, unit: string): (item: Item) => string | null {
   return (item) => {
     const value = readText(item, member);
-    return value === null ? null : `${value} ${unit}`;
+    return value === null ? null : `${formatNumberShortly(Number(value))} ${unit}`;
   };
 }
