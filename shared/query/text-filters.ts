@@ -214,7 +214,7 @@ export const TEXT_FILTERS = {
     queryableNames: { WaterAllocations: SOURCES_OF_RIGHTS },
     synonyms: [SOURCES_OF_RIGHTS],
     meaning: "Identifier of a water source. Matches the right's own source and those of its sites.",
-    example: 'COwr_WS12',
+    example: 'SAMPLE_CO_WS1',
     unlistedReason:
       'There can be tens of thousands of water sources; GET /v1/SiteAllocationAmounts lists those of rights.',
   },
