@@ -72,7 +72,9 @@ async function suggest() {
     if (request !== newestRequest) return;
     if (!response.ok)
       throw new Error(response.status === 401 ? 'Search needs an access key. Enter yours below.' : answer.detail);
-    show(answer.Found);
+    const numbers = await fetchRightNumbers(answer.Found, headers);
+    if (request !== newestRequest) return;
+    show(answer.Found.map((item) => ({ ...item, Number: numbers.get(item.Identifier) })));
     const { TotalFoundCount: total } = answer;
     status.textContent = total === 0 ? 'No matches.' : `${total.toLocaleString()} found. Choose with the arrow keys.`;
   } catch (error) {
@@ -80,6 +82,19 @@ async function suggest() {
     show([]);
     status.textContent = error.message;
   }
+}
+
+/** The organizations' numbers of rights, by universal identifier. Find does not have them, but people know them. */
+async function fetchRightNumbers(items, headers) {
+  const rights = items.filter(({ Kind, Identifier }) => Kind === 'Right' && Identifier !== null);
+  if (rights.length === 0) return new Map();
+  const query = new URLSearchParams(rights.map(({ Identifier }) => ['AllocationUUID', Identifier]));
+  // Without them, suggestions have the identifiers.
+  const response = await fetch(`v1/SiteAllocationAmounts?${query}`, { headers }).catch(() => undefined);
+  if (!response?.ok) return new Map();
+  const { Organizations } = await response.json();
+  const found = Organizations.flatMap(({ WaterAllocations }) => WaterAllocations);
+  return new Map(found.map(({ AllocationUUID, AllocationNativeID }) => [AllocationUUID, AllocationNativeID]));
 }
 
 function show(items) {
@@ -114,9 +129,10 @@ function listSuggestions(item) {
 }
 
 /** Names a county with its state, because several states have a county of that name, and a right by its number. */
-function describeName({ Kind, Name, Identifier, State, Filter }) {
+function describeName({ Kind, Name, Identifier, State, Filter, Number: number }) {
   if (Kind === 'County') return `${/county$/i.test(Name) ? Name : `${Name} County`}, ${State}`;
-  if (Kind === 'Right') return `Water right ${new URLSearchParams(Filter).get('AllocationNativeID') ?? Identifier}`;
+  if (Kind === 'Right')
+    return `Water right ${number ?? new URLSearchParams(Filter).get('AllocationNativeID') ?? Identifier}`;
   if (Kind === 'HUC8' || Kind === 'HUC12') return `${WORDS[Kind]} ${Identifier}`;
   return Name ?? Identifier ?? Filter;
 }
