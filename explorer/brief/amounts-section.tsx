@@ -10,7 +10,7 @@ const MAX_CHARTS = 4;
 
 interface AmountsProps {
   readonly charts: readonly AmountChart[];
-  /** Singular and plural of the places, such as site and sites. */
+  /** Singular and plural of the places: site and sites, or unit and units. */
   readonly place: string;
   readonly places: string;
   /** The names of organizations by identifier. */
@@ -109,7 +109,7 @@ function YearTable({ figure, rows, places }: YearTableProps): VNode {
           <th scope="col" class="number">
             {measure} ({unit})
           </th>
-          <th scope="col" class="number">
+          <th scope="col" class="number capital">
             {places}
           </th>
         </tr>

@@ -40,7 +40,7 @@ export function BriefContent({ brief, client }: ContentProps): VNode {
           <AmountCharts
             charts={buildAmountCharts(sites.byYear.Totals, 'series')}
             place="site"
-            places="Sites"
+            places="sites"
             names={readOrganizations(brief)}
           />
         </section>
@@ -147,7 +147,7 @@ function UnitsSection({ brief }: { readonly brief: Brief }): VNode | null {
       <AmountCharts
         charts={buildAmountCharts(shown.rows, 'aggregates')}
         place="unit"
-        places="Units"
+        places="units"
         names={readOrganizations(brief)}
       />
     </section>

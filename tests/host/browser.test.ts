@@ -10,6 +10,7 @@ import { EXPLORER_VIEWPORT, ExplorerVisit } from '../fixtures/explorer-visit';
 import { type RunningHost, runProgram, startHost } from '../fixtures/host-process';
 import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { testAccess } from './browser/access';
+import { testBrief } from './browser/brief';
 import { testChanges } from './browser/changes';
 import { testKeys } from './browser/keys';
 import { testMap } from './browser/map';
@@ -71,6 +72,7 @@ describeInBrowser(() => {
   testViews(suite);
   testMap(suite);
   testAccess(suite);
+  testBrief(suite);
   testKeys(suite);
   testSubmissions(suite);
   // It publishes other data, so it runs last.

@@ -81,8 +81,9 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
     await options.first().waitFor();
     const { text } = await host().get('/v1/Find?Query=utah&RecordCount=8');
     // The shape that D60 defines.
-    const json = JSON.parse(text) as { TotalFoundCount: number; Found: { Name: string | null }[] };
-    const names = json.Found.map(({ Name }) => Name);
+    const json = JSON.parse(text) as { TotalFoundCount: number; Found: { Kind: string; Name: string | null }[] };
+    // A county or watershed has its brief after it.
+    const names = json.Found.flatMap(({ Kind, Name }) => (/^(County|HUC8)$/.test(Kind) ? [Name, 'Brief of'] : [Name]));
     const shown = await options.locator('strong').allInnerTexts();
     expect(shown).toHaveLength(names.length);
     for (const [index, name] of names.entries()) expect(shown[index]).toContain(name ?? '');
