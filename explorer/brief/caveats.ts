@@ -3,7 +3,7 @@
 import type { Brief, RightsBrief } from '../requests/brief';
 import { getFacetValues } from '../requests/facets';
 import { toNumber, toText } from '../requests/totals';
-import { fold } from '../state/fold';
+import { foldCountyName } from '../state/county-names';
 import { SEVERAL_VALUES } from '../state/palette';
 import { getStateName } from '../state/state-names';
 import { formatCount, formatQuantity } from '../views/parts/texts';
@@ -41,8 +41,8 @@ function describeMatching({ area, outline, rights }: Brief): readonly string[] {
 /** Rights that state the county, those found by its outline, and those that are in other counties, too. */
 function describeStatedCounty({ facets }: RightsBrief, name: string, county: string): string {
   const counties = getFacetValues(facets, 'County');
-  const wanted = foldCounty(county);
-  const stated = counties.find(({ Value }) => foldCounty(Value) === wanted)?.Count ?? 0;
+  const wanted = foldCountyName(county);
+  const stated = counties.find(({ Value }) => foldCountyName(Value) === wanted)?.Count ?? 0;
   const byOutline = facets.TotalCount - stated;
   const found =
     byOutline === 0
@@ -50,16 +50,12 @@ function describeStatedCounty({ facets }: RightsBrief, name: string, county: str
       : `${formatQuantity(stated, 'water right')} ${stated === 1 ? 'states' : 'state'} ${name}; ` +
         `${formatCount(byOutline)} ${byOutline === 1 ? 'states' : 'state'} no county and ` +
         `${byOutline === 1 ? 'was' : 'were'} found by its outline.`;
-  const isElsewhereToo = counties.some(({ Value }) => foldCounty(Value) !== wanted);
+  const isElsewhereToo = counties.some(({ Value }) => foldCountyName(Value) !== wanted);
   const elsewhere = isElsewhereToo
     ? ' Some have points in other counties as well. Each such right is in the brief of every one of its counties, ' +
       'with its whole flow and volume, so do not add up briefs.'
     : '';
   return found + elsewhere;
-}
-
-function foldCounty(name: string): string {
-  return fold(name).replace(/ county$/, '');
 }
 
 function describeMissing({ area, rights, sites, units }: Brief): readonly string[] {
