@@ -270,7 +270,7 @@ export const rules = {
   }),
   'missing-text': notedPerColumn({
     sentence: 'The column has texts that programs write for a missing value; they are read as empty cells.',
-    fix: 'Nothing to do. Leave such cells empty if the text is a value.',
+    fix: 'Nothing to do. If the text is a real value, write it in another way.',
     example: '`County` is `<Null>` and is read as an empty cell.',
   }),
   'spreadsheet-notation': notedPerColumn({
