@@ -31,7 +31,7 @@ export interface AmountChart {
   readonly chart: Chart | undefined;
 }
 
-/** The series that can be added up and have the most places come first within each organization. */
+/** Within each organization, summable series come first, then those with the most places. */
 export function buildAmountCharts(
   totals: readonly TotalsAnswerRow[],
   kind: 'series' | 'aggregates',
@@ -82,7 +82,7 @@ function toYearRow(row: TotalsAnswerRow, measure: string): YearRow {
   };
 }
 
-/** Amounts without a date last. */
+/** Puts amounts without a date last. */
 function compareYears({ year: a }: YearRow, { year: b }: YearRow): number {
   if (a === '' || b === '') return Number(a === '') - Number(b === '');
   return a < b ? -1 : Number(a > b);

@@ -5,7 +5,7 @@ import { formatCount, formatFigure, formatQuantity } from '../views/parts/texts'
 import type { AmountChart, YearRow } from './amount-charts';
 import { Picture } from './picture';
 
-/** Charts of a section. More series are listed by their names and periods. */
+/** The maximum number of charts in a section. Further series are listed by their names and periods. */
 const MAX_CHARTS = 4;
 
 interface AmountsProps {
@@ -49,7 +49,7 @@ export function AmountCharts({ charts, place, places, names }: AmountsProps): VN
   );
 }
 
-/** A chart of nothing but zeros says less than a sentence. */
+/** A chart with only zeros is replaced by a sentence. */
 function hasBars({ chart, rows }: AmountChart): boolean {
   return chart !== undefined && rows.some(({ amount }) => amount !== null && amount !== 0);
 }
@@ -57,7 +57,7 @@ function hasBars({ chart, rows }: AmountChart): boolean {
 interface FigureProps {
   readonly figure: AmountChart;
   readonly places: string;
-  /** The organization, if there are several. */
+  /** The name of the organization, if there are several. */
   readonly children: string;
 }
 
@@ -79,7 +79,7 @@ function Figure({ figure, places, children }: FigureProps): VNode {
   );
 }
 
-/** Tables beside each other, because one of fifty years is longer than a sheet. */
+/** Years are divided into up to three tables next to each other, because one with fifty years is longer than a page. */
 const MAX_TABLES = 3;
 
 const MIN_ROWS = 6;
@@ -135,7 +135,7 @@ function describeYears({ rows }: AmountChart): string {
   return first === last ? `, ${first}` : `, ${first} to ${last}`;
 }
 
-/** The newest year's figure. */
+/** Describes the newest year's figure. */
 function describeNewest({ rows, measure, unit }: AmountChart, place: string, places: string): string {
   const newest = rows.findLast(({ year, amount }) => year !== '' && amount !== null);
   if (newest === undefined || newest.amount === null) return '';

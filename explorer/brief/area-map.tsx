@@ -17,7 +17,7 @@ interface AreaMapProps {
   readonly label: string;
 }
 
-/** In SVG units. The height follows from the area. */
+/** In SVG units. The height depends on the shape of the area. */
 const WIDTH = 440;
 
 const MIN_HEIGHT = 220;
@@ -32,12 +32,12 @@ const MIN_EXTENT = 0.1;
 
 const POINT_RADIUS = 2.5;
 
-/** Sites with amounts are diamonds: their half width, and the sides that follow the upper corner. */
+/** Sites with amounts are diamonds: half their width, and the path of their sides from the upper corner. */
 const SITE_RADIUS = 4;
 
 const SITE_SIDES = `${SITE_RADIUS} ${SITE_RADIUS} ${-SITE_RADIUS} ${SITE_RADIUS} ${-SITE_RADIUS} ${-SITE_RADIUS}`;
 
-/** Nothing where neither an outline nor a position is known. */
+/** Renders nothing if neither an outline nor a position is known. */
 export function AreaMap({ outline, points, sites, getColor, label }: AreaMapProps): VNode | null {
   const { extent } = outline;
   if (extent === undefined) return null;
@@ -68,13 +68,13 @@ export function AreaMap({ outline, points, sites, getColor, label }: AreaMapProp
   );
 }
 
-/** Cells of the frame, in each direction, that say which county around has room for its name. */
+/** The frame is divided into this many cells in each direction, to find which counties have room for their names. */
 const NAME_CELLS = 14;
 
-/** With fewer cells a name would cover other counties. */
+/** With fewer cells a name would overlap other counties. */
 const MIN_CELLS = 5;
 
-/** Names of the counties around, each in the middle of its part of the frame. */
+/** The names of the surrounding counties, each in the middle of its visible part. */
 function Names({ outline, frame }: { readonly outline: AreaOutline; readonly frame: Frame }): VNode {
   const cells = Array.from({ length: NAME_CELLS * NAME_CELLS }, (_, index) => {
     const x = ((index % NAME_CELLS) + 0.5) * (WIDTH / NAME_CELLS);
@@ -96,7 +96,7 @@ function Names({ outline, frame }: { readonly outline: AreaOutline; readonly fra
   );
 }
 
-/** Counts the edges that a line to the east crosses. */
+/** Whether a position is inside: counts the edges that a line to the east crosses. */
 function isInArea([x, y]: SitePosition, geometry: Polygon | MultiPolygon): boolean {
   let isInside = false;
   for (const ring of listRings(geometry)) {
@@ -119,7 +119,7 @@ interface Frame {
   readonly contains: (position: readonly number[]) => boolean;
 }
 
-/** Degrees of longitude are shorter toward the poles: at the middle of the area both directions have one scale. */
+/** Fits the extent. Degrees of longitude get shorter toward the poles: x is scaled for the middle of the area. */
 function createFrame([west, south, east, north]: MapExtent): Frame {
   const ratio = Math.cos((((south + north) / 2) * Math.PI) / 180);
   const width = Math.max(east - west, MIN_EXTENT) * ratio * (1 + 2 * MARGIN);
@@ -147,7 +147,7 @@ function drawArea(geometry: Polygon | MultiPolygon, { project }: Frame): string 
     .join('');
 }
 
-/** A tenth of a unit is less than a printer shows. */
+/** Printers do not resolve a tenth of a unit. */
 function round(value: number): number {
   return Math.round(value * 10) / 10;
 }

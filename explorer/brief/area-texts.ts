@@ -1,4 +1,4 @@
-// What people call the area of a brief.
+// The names for the area of a brief in texts.
 
 import type { Brief } from '../requests/brief';
 import type { BriefArea } from '../state/brief-area';
@@ -11,7 +11,7 @@ export function formatArea(area: BriefArea, name?: string): string {
   return `${formatCounty(name ?? area.name, '')}, ${getStateName(area.state)}`;
 }
 
-/** Within a sentence. */
+/** The name of the area within a sentence. */
 export function nameArea({ area, outline }: Pick<Brief, 'area' | 'outline'>): string {
   return area.type === 'huc8' ? `watershed ${area.code}` : formatCounty(outline.name ?? area.name, '');
 }

@@ -74,7 +74,7 @@ interface OverviewProps {
   readonly getColor: ColorOfUse;
 }
 
-/** The headline figures beside the map. */
+/** The headline figures next to the map. */
 function Overview({ brief, getColor }: OverviewProps): VNode {
   const { area, rights, sites, units, outline } = brief;
   const isEmpty = rights === undefined && sites === undefined && units === undefined;
@@ -127,7 +127,7 @@ function describeMap(brief: Brief): string {
   return `${area} of ${nameArea(brief)}${rights === undefined ? '' : ' and points of water rights'}`;
 }
 
-/** Nothing is published, perhaps because the name is wrong. */
+/** Explains that nothing is published, perhaps because the name is wrong. */
 function describeEmpty(brief: Brief): string {
   const { area, outline } = brief;
   if (area.type === 'huc8')
@@ -154,7 +154,7 @@ function UnitsSection({ brief }: { readonly brief: Brief }): VNode | null {
   );
 }
 
-/** What the figures are of. */
+/** Describes which reporting units the figures are about. */
 function describeUnits(brief: Brief, { type, isAreaItself, names }: ShownUnits): ComponentChildren {
   const list = new Intl.ListFormat('en-US').format(names);
   if (isAreaItself) return `Totals that are published for ${callArea(brief.area)} itself (reporting unit: ${list}).`;

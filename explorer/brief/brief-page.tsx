@@ -1,5 +1,5 @@
-// The page of a brief: the figures of one county or watershed, or what keeps the page from them. On the screen it starts
-// with a search box and links; on paper it has neither.
+// The page of a brief: the figures of one county or watershed, or why there are none. On the screen it starts with a
+// search box and links; they are not printed.
 
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -100,7 +100,7 @@ function buildExplorerUrl(
   return `${client.base}/explore?${writeAddress({ ...INITIAL_STATE, kind, filters })}`;
 }
 
-/** What the address lacks, or has too much. */
+/** Explains which part of the address is missing or unknown. */
 function AddressNotice({ session }: BriefProps): VNode | null {
   const { area, text, unread } = session.address.value;
   return (
@@ -122,7 +122,7 @@ function AddressNotice({ session }: BriefProps): VNode | null {
   );
 }
 
-/** Why there are no figures yet. */
+/** Explains why there are no figures yet. */
 function AnswerNotice({ session }: BriefProps): VNode | null {
   const { area } = session.address.value;
   const { trouble, isLoading, isSlow } = session.brief.state.value;
@@ -159,7 +159,7 @@ function TroubleNotice({ session, trouble }: BriefProps & { readonly trouble: Tr
   );
 }
 
-/** As elsewhere, but a brief has no filters. */
+/** Uses the explorer's texts, except that a brief has no filters. */
 function describeBriefTrouble(trouble: Trouble): string {
   if (trouble.kind === 'gone') return 'The data version in this address is no longer kept.';
   if (trouble.kind === 'key' && trouble.fault === 'missing') return 'Enter your access key to see the figures.';

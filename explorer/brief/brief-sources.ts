@@ -1,4 +1,4 @@
-// Whose data a brief shows.
+// The data sets that a brief shows.
 
 import type { Brief } from '../requests/brief';
 import { getFacetValues } from '../requests/facets';

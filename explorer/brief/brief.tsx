@@ -6,7 +6,7 @@ import { BriefSession } from '../session/brief-session';
 import { storeKeyFromAddress } from '../views/parts/browser';
 import { BriefPage } from './brief-page';
 
-import '@preact/signals'; // Renders a component again when a signal that it reads changes.
+import '@preact/signals'; // This import makes components render again when a signal that they read changes.
 
 const element = document.getElementById('brief');
 if (element === null) throw new Error('the page has no place for the brief');

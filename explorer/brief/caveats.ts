@@ -1,4 +1,4 @@
-// What the figures of a brief cannot say, as sentences.
+// Sentences about the limits of a brief's figures.
 
 import type { Brief, RightsBrief } from '../requests/brief';
 import { getFacetValues } from '../requests/facets';
@@ -21,7 +21,7 @@ export function listCaveats(brief: Brief): readonly string[] {
   ];
 }
 
-/** How records belong to the area (D78). */
+/** How records are matched to the area (D78). */
 function describeMatching({ area, outline, rights }: Brief): readonly string[] {
   if (area.type === 'huc8') {
     return [
@@ -38,7 +38,7 @@ function describeMatching({ area, outline, rights }: Brief): readonly string[] {
   return rights === undefined ? [rule] : [describeStatedCounty(rights, name, area.name), rule];
 }
 
-/** Rights that state the county, those found by its outline, and those that are in other counties, too. */
+/** Rights that state the county, rights found by its outline, and rights that are also in other counties. */
 function describeStatedCounty({ facets }: RightsBrief, name: string, county: string): string {
   const counties = getFacetValues(facets, 'County');
   const wanted = foldCountyName(county);

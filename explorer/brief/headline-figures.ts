@@ -10,7 +10,7 @@ interface HeadlineFigure {
   readonly text: string;
 }
 
-/** Only what the area has. */
+/** Only figures of kinds of records that the area has. */
 export function listHeadlines({ rights, sites, units }: Brief): readonly HeadlineFigure[] {
   return [...listRights(rights), ...listSites(sites), ...listUnits(units)];
 }
@@ -50,7 +50,7 @@ function listUnits(units: Brief['units']): readonly HeadlineFigure[] {
   ];
 }
 
-/** Each record is in one row. */
+/** Each record is counted in exactly one row. */
 function countRecords({ Totals }: TotalsAnswer): number {
   return Totals.reduce((sum, row) => sum + toNumber(row['RecordsCount']), 0);
 }

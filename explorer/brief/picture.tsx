@@ -1,5 +1,5 @@
-// A chart as a picture: the same drawing as in files, for wide and for narrow pages, in the colors of the page. Style
-// sheets show one of the two, and the wide one on paper.
+// A chart as SVG: the same drawing as in files, in a wide and a narrow version, in the colors of the page. Style sheets
+// show one of the two; on paper the wide one.
 
 import type { VNode } from 'preact';
 import type { Chart } from '../views/chart/chart';
@@ -12,7 +12,7 @@ const COLORS: PictureStyle['colors'] = {
   faint: 'var(--line)',
 };
 
-/** In SVG units, which are at most a pixel. */
+/** In SVG units. A unit is at most one pixel. */
 const WIDE: PictureStyle = {
   size: { width: 760, height: 300, left: 84, right: 8, top: 26, bottom: 40 },
   colors: COLORS,
@@ -32,7 +32,7 @@ export function Picture({ chart, label }: { readonly chart: Chart; readonly labe
           class={style === WIDE ? 'picture wide' : 'picture narrow'}
           role="img"
           aria-label={label}
-          // renderSvg escapes all texts.
+          // Safe, because renderSvg escapes all texts.
           dangerouslySetInnerHTML={{ __html: renderSvg(chart, [], style) }}
         />
       ))}

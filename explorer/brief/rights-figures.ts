@@ -8,7 +8,7 @@ import { assignColors, NOT_STATED_COLOR, OTHERS_COLOR, SEVERAL_COLOR, SEVERAL_VA
 import type { Chart } from '../views/chart/chart';
 import { buildTotalsChart } from '../views/chart/totals-chart';
 
-/** Rights of a use or a decade. A figure is null if no right states it. */
+/** The rights of a use or a decade. A figure is null if no right states it. */
 export interface RightsRow {
   readonly label: string;
   readonly rights: number;
@@ -30,7 +30,7 @@ export function getTotalRow({ all }: RightsBrief): RightsRow {
   return toRow('All rights', all);
 }
 
-/** The most rights first, then those with several uses, and those without one. */
+/** Uses with the most rights first, then the rights with several uses and those without one. */
 export function listUses({ byUse }: RightsBrief, getColor: ColorOfUse): readonly UseRow[] {
   const rank = (row: TotalsAnswerRow): number => [SEVERAL_VALUES, ''].indexOf(toText(row[USE_COLOR])) + 1;
   const rows = byUse.Totals.toSorted(
@@ -64,10 +64,10 @@ export function buildDecadesChart({ byDecade, byDecadeAndUse }: RightsBrief, sub
   return chart.positions.length === 0 ? undefined : { ...chart, title: '', subject };
 }
 
-/** The color of a use category, by its name in the answers: empty for none. */
+/** Returns the color of a use category by its name in the answers; empty if it has none. */
 export type ColorOfUse = (use: string) => string;
 
-/** The colors of the chart, also for the map and the table. */
+/** The colors of the chart, which the map and the table also use. */
 export function readUseColors({ byUse }: RightsBrief, chart: Chart | undefined): ColorOfUse {
   const drawn = new Map(chart?.columns.map(({ label, color }) => [label, color]));
   const ranked = byUse.Totals.toSorted((a, b) => toNumber(b['RecordsCount']) - toNumber(a['RecordsCount']));
@@ -76,7 +76,7 @@ export function readUseColors({ byUse }: RightsBrief, chart: Chart | undefined):
   return (use) => {
     if (use === '') return NOT_STATED_COLOR;
     if (use === SEVERAL_VALUES) return SEVERAL_COLOR;
-    // A use that the chart does not name is among "all others", or has no dated right.
+    // A use that the chart does not name is drawn as "all others", or none of its rights has a date.
     return drawn.get(use) ?? (chart === undefined ? assigned.get(use) : undefined) ?? OTHERS_COLOR;
   };
 }

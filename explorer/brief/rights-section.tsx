@@ -44,7 +44,7 @@ interface FigureColumn {
   readonly read: (row: RightsRow) => number | null;
 }
 
-/** Flow and volume only where a right states one. */
+/** The columns; flow and volume only if any right states them. */
 function listColumns(rights: RightsBrief): readonly FigureColumn[] {
   const { flow, volume } = getTotalRow(rights);
   return [
@@ -122,14 +122,14 @@ function Row({ row, columns, color, isTotal = false }: RowProps): VNode {
   );
 }
 
-/** Values that are listed, by facet. A right may have several of each. */
+/** The facets whose values are listed. A right may have several values of each. */
 const RECORDED = [
   { facet: 'BeneficialUseCV', label: 'Uses as recorded' },
   { facet: 'AllocationLegalStatusCV', label: 'Legal status' },
   { facet: 'WaterSourceTypeCV', label: 'Water source' },
 ];
 
-/** Values of a facet that are listed. */
+/** The maximum number of listed values of a facet. */
 const MAX_VALUES = 15;
 
 function RecordedValues({ rights }: { readonly rights: RightsBrief }): VNode {

@@ -1,4 +1,4 @@
-// Whose data the brief shows, with license and citation, and how to cite the brief itself.
+// The data sets that the brief shows, with license and citation, and how to cite the brief itself.
 
 import type { VNode } from 'preact';
 import type { Brief } from '../requests/brief';

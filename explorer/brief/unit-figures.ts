@@ -1,4 +1,4 @@
-// Which reporting units a brief adds up: those of one type (D78), and first those that are the area itself.
+// Chooses the reporting units that a brief adds up: those of one type (D78), preferably units that are the area itself.
 
 import type { Brief, UnitsBrief } from '../requests/brief';
 import { type TotalsAnswerRow, toText } from '../requests/totals';
@@ -6,9 +6,9 @@ import { chooseUnitType, isCountyType, listUnitTypes, UNIT_TYPE, type UnitType }
 import { fold } from '../state/fold';
 
 export interface ShownUnits {
-  /** The type that is shown; empty for units without a type. */
+  /** The shown type; empty for units without a type. */
   readonly type: string;
-  /** Whether the units are the county or watershed itself, and not larger or other areas that touch it. */
+  /** Whether the units are the county or watershed itself, not larger or other areas that touch it. */
   readonly isAreaItself: boolean;
   readonly names: readonly string[];
   readonly rows: readonly TotalsAnswerRow[];
@@ -16,7 +16,7 @@ export interface ShownUnits {
   readonly otherTypes: readonly UnitType[];
 }
 
-/** Undefined without units. */
+/** Undefined if the area has no units. */
 export function chooseUnits({ area }: Pick<Brief, 'area'>, { units, byYear }: UnitsBrief): ShownUnits | undefined {
   const totals = { all: byYear.Totals, withShape: byYear.Totals };
   const types = listUnitTypes(totals);

@@ -37,21 +37,21 @@ export interface MapFiles {
   readonly worker: string;
   readonly style: string;
   readonly states: string;
-  /** With `{state}`: a file for each state, loaded when it is in view and single counties are visible. */
+  /** Contains `{state}`: a file for each state, loaded when the state is in view and its counties are visible. */
   readonly counties: string;
-  /** With `{state}`: rivers and lakes in detail, loaded when the state is in view at a near zoom. */
+  /** Contains `{state}`: detailed rivers and lakes, loaded when the state is in view at a near zoom. */
   readonly water: string;
-  /** Rivers, lakes, neighbors and towns. */
+  /** Rivers, lakes, neighboring countries and towns. */
   readonly nature: string;
-  /** Tiles with {z}, {x} and {y} that replace our base map; empty for none. */
+  /** An address template of tiles with {z}, {x} and {y} that replace our base map; empty for our base map. */
   readonly tiles: string;
   readonly attribution: string;
 }
 
-/** From here on, borders of states are those of their counties, so that both are one line. */
+/** From this zoom on, state borders come from the county borders, so that the two lines coincide. */
 export const COUNTY_ZOOM = 6;
 
-/** From here on, rivers and lakes are drawn in detail. */
+/** From this zoom on, rivers and lakes are drawn in detail. */
 export const WATER_ZOOM = 7;
 
 /** Written by tools/build/explorer-maps.mjs from Natural Earth and GeoNames. */
@@ -64,12 +64,15 @@ export type Atlas = Topology<{
   nation: GeometryCollection;
 }>;
 
-/** GeoNames and GSHHG require attribution. The other two sources do not, but people want to know them. */
+/** GeoNames and GSHHG require attribution. The other two sources do not, but are named too. */
 const ATTRIBUTION =
   'Towns <a href="https://www.geonames.org/" target="_blank" rel="noopener">GeoNames</a> CC BY 4.0 · ' +
   'rivers, lakes Natural Earth, GSHHG · borders US Census · for orientation only';
 
-/** In pixels. At far zooms a line shows no finer detail, and each corner takes time; at near zooms there are few. */
+/**
+ * In pixels. At far zooms a line needs no finer detail, and each corner costs drawing time; at near zooms a line has
+ * few corners.
+ */
 const TOLERANCE = 1;
 const NEAR_TOLERANCE = 0.375;
 
@@ -126,13 +129,16 @@ function buildFeaturesSource(features: readonly Feature[], tolerance = TOLERANCE
   return { type: 'geojson', data: { type: 'FeatureCollection', features: [...features] }, tolerance };
 }
 
-/** Escapes the operator's text, because the library expects HTML. */
+/** Escapes the operator's text, because the library inserts it as HTML. */
 function buildTilesSource({ tiles, attribution }: MapFiles): SourceSpecification {
   const escaped = attribution.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return { type: 'raster', tiles: [tiles], tileSize: 256, attribution: escaped };
 }
 
-/** Neighbors are drawn slightly too large, below the land, so that no water shows where the two sources do not meet. */
+/**
+ * Neighboring countries are drawn slightly too large, below the land, so that no water shows in gaps between the two
+ * sources.
+ */
 function buildLandLayers({ neighbor, land, river, water }: GroundColors): LayerSpecification[] {
   const flat = (color: string) => ({ 'fill-antialias': false, 'fill-color': color });
   const edge: ExpressionSpecification = ['interpolate', ['exponential', 2], ['zoom'], 4, 3, 10, 40];
@@ -224,13 +230,13 @@ function buildTownsLayer({ town, land }: GroundColors): SymbolLayerSpecification
   };
 }
 
-/** The borders that two counties share, those of the state, and the names. */
+/** The borders shared by two counties, those of the state, and the names. */
 export function buildCountyFeatures({ counties, sharedBorders, stateBorders }: StateCounties): readonly Feature[] {
   const outlines = readOutlines({ type: 'FeatureCollection', features: [...counties] });
   return [buildPart('border', sharedBorders), buildPart('state border', stateBorders), ...buildNames(outlines)];
 }
 
-/** The names of lakes are points, because a lake in several tiles would be named in each. */
+/** The name of a lake is a single point, because a lake in several tiles would be labeled in each. */
 export function buildWaterFeatures({ rivers, lakes }: StateWater): readonly Feature[] {
   const outlines = readOutlines({ type: 'FeatureCollection', features: [...lakes] });
   return [
@@ -287,7 +293,7 @@ function buildLakeNamesLayer({ waterName, water }: GroundColors): SymbolLayerSpe
   };
 }
 
-/** Shown from a minimum zoom. Count labels win; colliding names are hidden. */
+/** Names are shown from a minimum zoom. Count labels win over names, and colliding names are hidden. */
 function buildNamesLayer(source: 'states' | 'counties', { name, land }: GroundColors): SymbolLayerSpecification {
   const [id, minzoom, size, spacing, transform] =
     source === 'states'

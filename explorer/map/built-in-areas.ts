@@ -1,5 +1,5 @@
-// Reporting units that are counties and were submitted without a usable shape, drawn with built-in outlines: dashed, so
-// that nobody takes them for submitted shapes (D78).
+// Reporting units that are counties without a usable submitted shape. The map draws their built-in outlines, dashed to
+// distinguish them from submitted shapes (D78).
 
 import type { Feature } from 'geojson';
 import type { LayerSpecification } from 'maplibre-gl';
@@ -9,10 +9,10 @@ import type { GroundColors } from './ground-colors';
 
 export const BUILT_IN = 'built-in-areas';
 
-/** Shaded like submitted areas. */
+/** This layer is shaded like submitted areas. */
 export const BUILT_IN_LAYER = 'built-in-areas';
 
-/** By the code of a county (FIPS) if the unit has one, else by its state and name. */
+/** Finds the outline by the code of the county (FIPS), or without one by its state and name. */
 export async function fetchBuiltInAreas(
   outlines: CountyOutlines,
   counties: readonly UnshapedCounty[],

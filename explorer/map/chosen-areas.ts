@@ -1,4 +1,4 @@
-// The outlines of the areas that are chosen as filters: a drawn area, a county, or a watershed that was published.
+// The outlines of the areas that are chosen as filters: a drawn area, a county, or a watershed with a published shape.
 
 import type { Feature, Geometry } from 'geojson';
 import { type CountyOutlines, parseCountyBoundary } from '../requests/county-outlines';
@@ -8,10 +8,10 @@ import type { Session } from '../session/session';
 import { getBoundary } from '../state/map-kinds';
 import { buildPolygon, parseCorners } from './shapes';
 
-/** Counties of a name are drawn in this many states at most. */
+/** A county name is drawn in at most this many states. */
 const MAX_STATES = 4;
 
-/** What is chosen, as plain data: the outlines follow from it. */
+/** The chosen areas as plain data, from which the outlines are derived. */
 export interface ChosenAreas {
   readonly boundary: string;
   readonly counties: readonly string[];
@@ -26,7 +26,7 @@ export function readChosenAreas({ state, facets }: Session): ChosenAreas {
   return { boundary: getBoundary(state.value), counties, states };
 }
 
-/** Empty where nothing is chosen, or where no outline is known. */
+/** Empty if no area is chosen or no outline is known. */
 export async function fetchChosenOutlines(
   { client }: Session,
   outlines: CountyOutlines,

@@ -2,7 +2,7 @@
 
 import type * as Maplibre from 'maplibre-gl';
 
-/** Copies the picture of the map onto the color `ground`. */
+/** Copies the picture of the map onto a background of the color `ground`. */
 export function copyPicture(map: Maplibre.Map, ground: string): HTMLCanvasElement {
   const copy = document.createElement('canvas');
   // The WebGL buffer is valid only in the current task.

@@ -66,7 +66,7 @@ export async function createMap(
     touchPitch: false,
     maxPitch: 0,
     maxZoom: 18,
-    // Fading costs extra frames, and nobody can read a fading number.
+    // Fading costs extra frames, and fading numbers cannot be read.
     fadeDuration: 0,
     refreshExpiredTiles: false,
   });
@@ -99,7 +99,7 @@ function readRenderer(canvas: HTMLCanvasElement): string {
   return parameter === undefined ? '' : String(context?.getParameter(parameter));
 }
 
-/** Between two frames while tiles arrive. A software-rendered frame takes about 50 ms. */
+/** The minimum time between two frames while tiles arrive. A software-rendered frame takes about 50 ms. */
 const FRAME_INTERVAL_MS = 250;
 
 /** Combines the frames of tiles that arrive one after another. User movements are drawn immediately. */

@@ -1,4 +1,4 @@
-// Light or dark, as the reader's system asks for.
+// Whether the reader's system prefers dark pages.
 
 export function isDarkPage(): boolean {
   return matchMedia('(prefers-color-scheme: dark)').matches;

@@ -59,7 +59,8 @@ const NO_FEATURE: FilterSpecification = ['==', ['get', 'id'], ''];
 /** Interpolates the radius over powers of ten. `stops` are pairs of power and radius in pixels. */
 function buildRadius(member: string, stops: readonly number[]): ExpressionSpecification {
   const power: ExpressionSpecification = ['log10', ['max', ['get', member], 1]];
-  return ['interpolate', ['linear'], power, ...stops] as unknown[] as ExpressionSpecification; // Pairs.
+  // Pairs of a power and a radius.
+  return ['interpolate', ['linear'], power, ...stops] as unknown[] as ExpressionSpecification;
 }
 
 /** By the number of items. Cluster squares are at least 32 pixels wide, so neighboring circles rarely touch. */
@@ -90,14 +91,14 @@ function buildDataLayers(sourceLayer: string, ground: GroundColors): LayerSpecif
   return sourceLayer === 'reporting-units' ? buildAreaLayers(source, ground) : buildPointLayers(source, ground);
 }
 
-/** What all layers of the data share. */
+/** The options that all data layers share. */
 interface DataSource {
   readonly source: string;
   readonly 'source-layer': string;
   readonly filter: FilterSpecification;
 }
 
-/** Areas without a sum are nearly clear. */
+/** Areas without a sum are almost transparent. */
 const AREA_OPACITY: ExpressionSpecification = ['case', ['==', ['feature-state', 'value'], null], 0.08, 1];
 
 function buildAreaLayers(source: DataSource, ground: GroundColors): LayerSpecification[] {
@@ -136,8 +137,8 @@ function buildPointLayers(source: DataSource, ground: GroundColors): LayerSpecif
           RING_NAME_SEPARATOR,
           ['get', 'mix'],
         ],
-        // Rings may overlap each other, with small counts in front. Names are above them: a map without the names of the
-        // places that have data is hard to read.
+        // Rings may overlap each other, with small counts in front. Names are drawn above them, because the map is hard
+        // to read if rings hide the names of places.
         'icon-allow-overlap': true,
         'icon-ignore-placement': true,
         'symbol-sort-key': ['-', ['get', 'count']],
@@ -177,12 +178,12 @@ export function buildPlacePaint(
   const isByDecade = color.filter === DECADE_COLOR;
   const colors = isByDecade ? buildDecadeColors(theme === 'dark') : buildValueColors(color.member, legend);
   const size = getPlaceSize(state);
-  // Clusters are a ring of shares around a count on paper, or a dot if places are sized.
+  // Clusters are background-colored, with a ring of shares around their count; if places are sized, they are dots.
   const clusterColor: ExpressionSpecification = ['case', ['>', ['get', 'count'], 1], paper, colors];
   return {
     circles: { ...buildCirclePaint(size?.member), 'circle-color': size === undefined ? clusterColor : colors },
     hasNumbers: size === undefined,
-    // Counts do not change how a ring is drawn.
+    // Counts are removed, because they do not change how a ring is drawn.
     legend: legend.map((entry) => ({ ...entry, count: undefined })),
   };
 }
@@ -213,7 +214,7 @@ export function paintAreas(
   map.setPaintProperty(BUILT_IN_LAYER, 'fill-opacity', AREA_OPACITY);
 }
 
-/** The points of the open right or site, all of them. */
+/** All points of the open right or site. */
 export const OPEN_POINTS = 'open-points';
 
 export function buildOpenPointsLayer(): LayerSpecification {

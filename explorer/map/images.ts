@@ -15,7 +15,7 @@ const DIGIT_SIZE = 10.5;
 /** Image pixels per map pixel, for high-density screens. */
 const PIXEL_RATIO = 2;
 
-/** Enough for a map that fills a large screen. Beyond this limit the oldest images are removed. */
+/** Enough rings for a map on a large screen. Beyond this limit the oldest images are removed. */
 const MAX_RINGS = 1500;
 
 /** Values with their number of places: the member `mix` of a feature. */
@@ -23,7 +23,8 @@ export type Mix = readonly (readonly [value: string | number | null, count: numb
 
 /** Empty if the text is not a mix. */
 export function parseMix(text: unknown): Mix {
-  return typeof text === 'string' && text.startsWith('[[') ? (JSON.parse(text) as Mix) : []; // The service wrote it.
+  // The service wrote this text.
+  return typeof text === 'string' && text.startsWith('[[') ? (JSON.parse(text) as Mix) : [];
 }
 
 /** Draws an image when the library reports it missing. */

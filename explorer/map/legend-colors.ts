@@ -1,5 +1,5 @@
-// The colors of single places: a legend for people, and the expressions with which the map draws the same colors. The
-// legend has every color of the map, and counts points as the rings do.
+// The colors of single places: the legend, and the expressions with which the map draws the same colors. The legend has
+// every color of the map, and its counts are those of the rings.
 
 import type { ExpressionSpecification } from 'maplibre-gl';
 import type { CountedValue } from '../requests/facets';
@@ -15,13 +15,13 @@ import {
 } from '../state/palette';
 
 export interface MapLegendEntry {
-  /** Only an entry for one value, or for a span of years, can filter. */
+  /** Only an entry for one value or for a span of years can be used as a filter. */
   readonly role: 'value' | 'several' | 'others' | 'not stated';
   /** The filter value, or the first year of a span; empty for other roles. */
   readonly value: string;
   readonly text: string;
   readonly color: string;
-  /** In points. Undefined if it was not counted. */
+  /** The number of points; undefined if it was not counted. */
   readonly count?: number | undefined;
 }
 
@@ -29,14 +29,14 @@ export interface MapLegendEntry {
 const SEPARATOR = '; ';
 
 interface LegendValues {
-  /** All values, the most frequent first, with filters other than the legend's own. */
+  /** All values, the most frequent first, counted without the legend's own filter. */
   readonly values: readonly CountedValue[];
   /** How many values are not listed. */
   readonly moreValues: number;
   readonly counts: PointCounts | undefined;
 }
 
-/** Each color with the points that have it. Values that the map cannot tell apart share the entry of the others. */
+/** Returns the colors with the number of their points. Values without their own color share the entry "others". */
 export function buildLegend(
   filter: string,
   { values, moreValues, counts }: LegendValues,
@@ -88,7 +88,7 @@ export function isSeveral(value: PointValue): boolean {
   return typeof value === 'string' && (value === SEVERAL_VALUES || value.includes(SEPARATOR));
 }
 
-/** Senior rights have the strongest contrast to the ground: they are few and matter most. */
+/** Senior rights contrast most with the background: they are few and matter most. */
 const SPANS = [
   { from: 0, text: 'before 1870', light: '#2b0f4f', dark: '#fdf3c4' },
   { from: 1870, text: '1870 to 1889', light: '#4a1f78', dark: '#f3d491' },
@@ -104,7 +104,7 @@ interface DecadeEntry extends MapLegendEntry {
   readonly end: string;
 }
 
-/** The spans of priority dates, without the rights that have none. */
+/** The spans of priority dates. They exclude rights without a date. */
 export function buildDecadeLegend(isDark: boolean, counts?: PointCounts): readonly DecadeEntry[] {
   return SPANS.map(({ from, text, light, dark }, index) => {
     const next = SPANS[index + 1]?.from;
@@ -126,7 +126,7 @@ export function buildUndatedEntry(counts?: PointCounts): MapLegendEntry {
   return { role: 'not stated', value: '', text: 'no date', color: NOT_STATED_COLOR, count };
 }
 
-/** Texts are compared folded, because a filter matches any spelling (D8). */
+/** Texts are folded before the comparison, because a filter matches any spelling (D8). */
 export function buildValueColors(member: string, legend: readonly MapLegendEntry[]): ExpressionSpecification {
   const text: ExpressionSpecification = ['downcase', ['to-string', ['get', member]]];
   const isOfSeveral: ExpressionSpecification = ['any', ['==', text, SEVERAL_VALUES], ['in', SEPARATOR, text]];

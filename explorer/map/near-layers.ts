@@ -1,5 +1,5 @@
-// What the base map shows only at near zooms, from the files of the states in view: counties, and rivers and lakes in
-// detail.
+// Parts of the base map that are shown only at near zooms, from the files of the states in view: counties, and detailed
+// rivers and lakes.
 
 import type { Feature } from 'geojson';
 import type * as Maplibre from 'maplibre-gl';
@@ -22,16 +22,19 @@ interface NearLayer {
   readonly loadState: (state: string) => Promise<readonly Feature[]>;
 }
 
-/** Follows the view until the map is removed. */
+/** Loads and shows the counties in view until the map is removed. */
 export function showCountiesInView(map: Maplibre.Map, states: Promise<Atlas>, outlines: CountyOutlines): void {
   const loadState = async (state: string): Promise<readonly Feature[]> =>
     buildCountyFeatures(await outlines.loadState(state));
   followStatesInView(map, states, { source: 'counties', minZoom: COUNTY_ZOOM, loadState });
 }
 
-/** Follows the view until the map is removed. `template` is the address of the files with `{state}`. */
+/**
+ * Loads and shows the rivers and lakes in view until the map is removed. `template` is the address of the files with
+ * `{state}`.
+ */
 export function showWaterInView(map: Maplibre.Map, states: Promise<Atlas>, template: string): void {
-  // A lake that touches several states is in the file of each.
+  // The identifiers of shown lakes: a lake that touches several states is in the file of each.
   const shownLakes = new Set<string>();
   const isNew = ({ geometry, properties }: LakeFeature): boolean => {
     const identity = JSON.stringify([properties.name, geometry.coordinates[0]?.[0]]);
@@ -46,7 +49,7 @@ export function showWaterInView(map: Maplibre.Map, states: Promise<Atlas>, templ
   followStatesInView(map, states, { source: 'water', minZoom: WATER_ZOOM, loadState });
 }
 
-/** A person who zooms step by step passes views with more states. Only those of the last view are loaded. */
+/** Zooming step by step shows more states on the way. Only the states of the view at rest are loaded. */
 const REST_MS = 500;
 
 function followStatesInView(map: Maplibre.Map, states: Promise<Atlas>, layer: NearLayer): void {
@@ -56,7 +59,7 @@ function followStatesInView(map: Maplibre.Map, states: Promise<Atlas>, layer: Ne
     try {
       features.push(...(await layer.loadState(state)));
     } catch {
-      // A map without them is still a map; the next look tries again.
+      // The map is usable without these files. The next movement tries again.
       shownStates.delete(state);
     }
   };
@@ -76,7 +79,7 @@ function followStatesInView(map: Maplibre.Map, states: Promise<Atlas>, layer: Ne
   void show();
 }
 
-/** By the boxes of the states. */
+/** The states whose bounding boxes touch the view. */
 function listStatesInView(map: Maplibre.Map, atlas: Atlas): readonly string[] {
   const bounds = map.getBounds();
   return readStateOutlines(atlas).flatMap(({ name, corners }) => {

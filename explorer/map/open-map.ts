@@ -64,7 +64,7 @@ export async function openMap(element: HTMLElement, session: Session, files: Map
 
 /** An open map, connected to the session. */
 class OpenMap {
-  /** The tiles on the map; undefined after trouble. Tiles of another kind are shown after the map has moved. */
+  /** The tiles on the map; undefined after trouble. Tiles of another kind are shown only after the map has moved. */
   private readonly shownTiles: Signal<Tiles | undefined> = signal(undefined);
   private chosenAreas: ChosenAreas | undefined;
   private readonly shownKind = computed(() => this.shownTiles.value?.kind);
@@ -85,7 +85,7 @@ class OpenMap {
     const chosen = computedByValue(() => readChosenAreas(session));
     this.stop = combineStops([
       places.follow((extent) => {
-        // Otherwise the tiles of the former view would be requested again with the new filters.
+        // Otherwise the tiles of the previous view would be requested with the new filters.
         this.shownTiles.value = undefined;
         map.fitBounds([...extent], buildFitOptions(map.getContainer(), session, extent));
       }),
@@ -168,7 +168,7 @@ class OpenMap {
     };
   }
 
-  /** The newest choice wins. */
+  /** If several choices are in progress, the newest one is shown. */
   private showChosen(chosen: ChosenAreas): void {
     this.chosenAreas = chosen;
     setFeatures(this.map, BOUNDARY, []);

@@ -11,7 +11,7 @@ export interface Outline {
   readonly corners: readonly MapPosition[];
 }
 
-/** Features without a polygon are left out. */
+/** Skips features without a polygon. */
 export function readOutlines({ features }: FeatureCollection<Geometry, { name: string }>): readonly Outline[] {
   return features.flatMap(({ geometry, properties }) => {
     const rings = getRings(geometry);

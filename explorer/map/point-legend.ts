@@ -24,7 +24,7 @@ export function buildPointLegend(
   const counts = pointCounts.latest;
   if (color.filter === DECADE_COLOR) return [...buildDecadeLegend(isDark, counts), buildUndatedEntry(counts)];
   const facet = facets.latest?.Facets.find(({ Name }) => Name === color.filter);
-  // Without a key the map has only what its tiles count.
+  // Without a key, the counts of the tiles are the only values.
   if (facet === undefined && counts === undefined) return undefined;
   const values = {
     values: facet?.Values ?? listSingleValues(counts),

@@ -1,13 +1,15 @@
-// Tiles of the service for the map library. The page requests them itself, like all other answers: with the key in a
-// header, by POST if the filters are too long for an address, and none twice.
+// Serves tiles to the map library. The page requests them itself, like all other answers: with the key in a header, by
+// POST if the filters are too long for an address, and none twice.
 
 import type * as Maplibre from 'maplibre-gl';
 import type { Session } from '../session/session';
 
-/** The library hands addresses with this protocol to the page. */
+/** For addresses with this protocol, the library calls the page. */
 const PROTOCOL = 'service-tile';
 
-/** During a zoom tiles wait for its end, but no longer than this. The library cancels those of the zooms in between. */
+/**
+ * During a zoom, tiles wait for its end, at most this long. Meanwhile the library cancels tiles of zooms in between.
+ */
 const MAX_WAIT_MS = 1000;
 
 export function toMapAddress(address: string): string {

@@ -1,10 +1,10 @@
-// The shades of areas: a legend for people, and the expression with which the map draws the same shades.
+// The shades of areas: the legend, and the expression with which the map draws the same shades.
 
 import type { ExpressionSpecification } from 'maplibre-gl';
 import type { MapState } from '../state/state';
 import type { MapLegendEntry } from './legend-colors';
 
-/** The contrast to the ground rises with the value, on light and on dark pages. */
+/** Higher values contrast more with the background, on light and on dark pages. */
 const SHADES = {
   light: ['#c3d9e8', '#98bfda', '#689fc7', '#3d7bab', '#1f5684', '#0b2f52'],
   dark: ['#2b5675', '#3a7299', '#5490b8', '#7bafd0', '#a9cfe6', '#dff0fb'],
@@ -100,10 +100,11 @@ export function buildShadeColors({ theme, limits }: Shades): ExpressionSpecifica
   if (limits.length === 0) return ['case', ['==', ['feature-state', 'value'], null], only, only];
   const steps = limits.flatMap((limit, index) => [limit, getShade(theme, index + 1, limits.length)]);
   const value = ['number', ['feature-state', 'value'], 0];
-  return ['step', value, getShade(theme, 0, limits.length), ...steps] as unknown[] as ExpressionSpecification; // Pairs.
+  // Pairs of a limit and a color.
+  return ['step', value, getShade(theme, 0, limits.length), ...steps] as unknown[] as ExpressionSpecification;
 }
 
-/** Spreads few shades over the whole scale. */
+/** Spreads a small number of shades over the whole scale. */
 function getShade(theme: Theme, index: number, max: number): string {
   const shades = SHADES[theme];
   return shades[max === 0 ? 3 : Math.round((index * (SHADE_COUNT - 1)) / max)] ?? shades[0];

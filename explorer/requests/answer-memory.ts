@@ -13,10 +13,13 @@ const MAX_TOTAL_BYTES = 8_000_000;
 /** Larger answers are not remembered. */
 const MAX_ANSWER_BYTES = 500_000;
 
-/** Exports are files, read as they arrive. Pages of a chosen data version say nothing about the current one. */
+/** Exports are files, read as they arrive. Pages of a pinned data version do not tell what the current version is. */
 const NOT_REMEMBERED = /\/Export\b|[?&]DataVersion=/;
 
-/** The key, its allowance or the data version has ended: the page asks again, to say so. */
+/**
+ * The key, its allowance or the data version has expired: all answers are forgotten, so that the page requests them
+ * again and shows the error.
+ */
 const FORGETTING_STATUSES: ReadonlySet<number> = new Set([401, 410, 429]);
 
 interface ReceivedAnswer {
@@ -26,7 +29,7 @@ interface ReceivedAnswer {
   readonly receivedAt: number;
 }
 
-/** A request without an answer yet. It is aborted when no caller waits for it any more. */
+/** A request without an answer yet. It is aborted when no caller is waiting for it. */
 interface PendingRequest {
   readonly answer: Promise<ReceivedAnswer>;
   readonly abort: AbortController;
@@ -44,7 +47,7 @@ export class AnswerMemory {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Like `fetch`, but answers from memory if it can. Each caller gets a response of its own. */
+  /** Like `fetch`, but answers from memory if possible. Each caller gets its own response. */
   readonly send: Fetch = async (url, options) => {
     if (NOT_REMEMBERED.test(`${url}&${options.body ?? ''}`)) return this.sendRequest(url, options);
     const { signal, ...request } = options;

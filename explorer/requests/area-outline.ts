@@ -1,4 +1,5 @@
-// The outline of a county or watershed: built in for counties, that of a published reporting unit for watersheds (D78).
+// The outline of a county or watershed: a built-in outline for counties, a published reporting unit for watersheds
+// (D78).
 
 import type { MultiPolygon, Polygon } from 'geojson';
 import type { BriefArea } from '../state/brief-area';
@@ -16,7 +17,7 @@ export interface AreaOutline {
   readonly shapes: readonly (Polygon | MultiPolygon)[];
   /** The other counties of the state, to see where the county is. */
   readonly surroundings: readonly CountyFeature[];
-  /** That of the sites of a watershed without an outline; undefined if nothing has a position. */
+  /** The extent of the sites of a watershed without an outline; undefined if no site has a position. */
   readonly extent: MapExtent | undefined;
 }
 
@@ -43,7 +44,7 @@ export async function fetchOutline(
   return { kind: 'answer', value, version };
 }
 
-/** Without a published outline, the sites of the watershed say where it is. */
+/** Without a published outline, the sites of the watershed show where it is. */
 async function fetchWatershed(
   client: ServiceClient,
   { code, boundary }: Extract<BriefArea, { readonly type: 'huc8' }>,

@@ -29,13 +29,13 @@ export interface AreaPlace {
   readonly series: readonly PlaceSeries[];
 }
 
-/** The first places, and the number of all. */
+/** The first places, and the total number. */
 export interface AreaPlaces {
   readonly total: number;
   readonly places: readonly AreaPlace[];
 }
 
-/** More fill many sheets of paper; the explorer has all. */
+/** More places would fill too many pages of paper; the explorer lists them all. */
 const MAX_PLACES = 200;
 
 /** Sites with amounts in at least one year. Sites that only have rights are left out. */

@@ -30,7 +30,7 @@ export function computeAreaValues(answer: TotalsAnswer, series: string, year: st
   return { values: new Map(values), valuesOfAllYears: ofAllYears, unit, series: shown, choices };
 }
 
-/** The chosen series if there is one, else the one that shades the most areas; empty if no area can be shaded. */
+/** The chosen series if it exists, else the one that shades the most areas; empty if no area can be shaded. */
 export function chooseAreaSeries(rows: readonly TotalsAnswerRow[], chosen: string): string {
   return chosen === '' ? (listDefaultSeries(rows)[0] ?? '') : chosen;
 }

@@ -1,5 +1,5 @@
-// Everything that a brief says about a county or watershed, all of one data version. An area without rights, sites or
-// reporting units saves the requests about them.
+// Fetches all data of the brief of a county or watershed, in one data version. Skips requests about rights, sites or
+// reporting units if the area has none.
 
 import { type BriefArea, toAreaFilters } from '../state/brief-area';
 import { getKind, type Kind } from '../state/kinds';
@@ -15,7 +15,7 @@ import { fetchRightPoints, type RightPoint } from './right-points';
 import { fetchTotals, type TotalsAnswer, type TotalsAnswerRow } from './totals';
 import { UNIT_TYPE } from './unit-types';
 
-/** Totals of the rights of an area. Each right counts once in each of them (D78). */
+/** Totals of the rights of an area. Each total counts every right once (D78). */
 export interface RightsBrief {
   readonly facets: Facets;
   readonly all: TotalsAnswerRow;
@@ -25,13 +25,16 @@ export interface RightsBrief {
   readonly points: readonly RightPoint[];
 }
 
-/** Amounts of the sites of an area, by organization: two of them may publish the same water. */
+/** Amounts of the sites of an area, separate for each organization, because two of them may publish the same water. */
 export interface SitesBrief {
   readonly byYear: TotalsAnswer;
   readonly sites: AreaPlaces;
 }
 
-/** Amounts of the reporting units of an area, by organization and by type of unit, because types overlap (D78). */
+/**
+ * Amounts of the reporting units of an area, separate for each organization and type of unit, because types overlap
+ * (D78).
+ */
 export interface UnitsBrief {
   readonly units: AreaPlaces;
   readonly byYear: TotalsAnswer;
@@ -52,14 +55,14 @@ export interface Brief {
 /** The facets of rights: sources, uses, statuses, and where the rights are. */
 const RIGHT_FACETS = ['OrganizationUUID', 'BeneficialUseCV', 'AllocationLegalStatusCV', 'WaterSourceTypeCV', 'County'];
 
-/** The answers of an area, which further requests depend on. */
+/** The answers about an area that further requests depend on. */
 interface AreaQuestion {
   readonly client: ServiceClient;
   readonly area: BriefArea;
   readonly version: string;
 }
 
-/** An empty `version` is the current one. Returns the first trouble, if any. */
+/** An empty `version` means the current one. Returns the first trouble, if any. */
 export async function fetchBrief(
   client: ServiceClient,
   area: BriefArea,
@@ -71,7 +74,7 @@ export async function fetchBrief(
   const question = { client, area, version };
   const places = await fetchAreaUnits(client, select(question, 'aggregates').filters);
   if (places.kind !== 'answer') return places;
-  // Without units there is no outline of a watershed.
+  // A watershed without reporting units has no outline.
   const hasUnits = places.value.total > 0;
   const outline = await fetchOutline(client, area, { version, outlines, hasUnits });
   if (outline.kind !== 'answer') return outline;

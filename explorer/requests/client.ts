@@ -8,10 +8,10 @@ export type Query = Readonly<Record<string, string | readonly string[] | undefin
 /** Marks requests of a page's program, so that a 401 does not open the browser's login dialog (D55). */
 const CLIENT_HEADERS = { 'X-Requested-With': 'explorer' };
 
-/** Front ends of cloud platforms cut addresses at 8 KB and query strings at 4 KB. Longer queries go into a body (D68). */
+/** Some cloud gateways limit addresses to 8 KB and query strings to 4 KB. Longer queries are sent in the body (D68). */
 const LONGEST_ADDRESS = 4000;
 
-/** A scheme, a name of 253 characters and a port. */
+/** The longest possible origin: a scheme, a name of 253 characters and a port. */
 const LONGEST_ORIGIN = 'https://'.length + 253 + ':65535'.length;
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -81,7 +81,7 @@ export class ServiceClient {
   }
 }
 
-/** With room for the origin that a browser adds to an address without one. An address has only ASCII characters. */
+/** Counts with the longest origin that a browser may add. An address has only ASCII characters. */
 function countAddressBytes(address: string): number {
   return address.length + (/^https?:/i.test(address) ? 0 : LONGEST_ORIGIN);
 }

@@ -10,7 +10,10 @@ export type CountyFeature = Feature<Polygon | MultiPolygon, { readonly name: str
 
 type CountyTopology = Topology<{ readonly counties: GeometryCollection<{ readonly name: string }> }>;
 
-/** The counties of a state, and their borders without repetition: those that two of them share, and those of the state. */
+/**
+ * The counties of a state, and their borders, each only once: borders shared by two counties, and the border of the
+ * state.
+ */
 export interface StateCounties {
   readonly counties: readonly CountyFeature[];
   readonly sharedBorders: MultiLineString;
@@ -56,12 +59,12 @@ export class CountyOutlines {
       const topology = await this.load(this.template.replace('{state}', state));
       const { counties } = topology.objects;
       return {
-        counties: feature(topology, counties).features as CountyFeature[], // The build writes only areas.
+        counties: feature(topology, counties).features as CountyFeature[], // The build writes only polygons.
         sharedBorders: mesh(topology, counties, (a, b) => a !== b),
         stateBorders: mesh(topology, counties, (a, b) => a === b),
       };
     } catch {
-      // A map without counties is still a map; the next look tries again.
+      // The map is usable without counties. The next movement tries again.
       this.loaded.delete(state);
       return NO_COUNTIES;
     }

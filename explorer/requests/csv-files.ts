@@ -1,9 +1,9 @@
-// CSV files that people open by a double click (D77).
+// CSV files that spreadsheets open with a double click (D77).
 
-/** Spreadsheets read a file without it in the encoding of the machine. */
+/** Without this mark, spreadsheets assume the encoding of the computer. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** A file of the CSV text, which has no byte order mark yet. */
+/** Makes a file from CSV text without a byte order mark. */
 export function toCsvBlob(text: string | Blob): Blob {
   return new Blob([BYTE_ORDER_MARK, text], { type: 'text/csv;charset=utf-8' });
 }

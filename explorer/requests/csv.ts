@@ -13,7 +13,7 @@ export function parseCsv(text: string): readonly (readonly string[])[] {
   let row: string[] = [];
   let offset = 0;
   for (const [read, quoted, plain = '', end] of text.matchAll(CELL)) {
-    // After the last row.
+    // The text ends after the last row.
     if (offset === text.length && row.length === 0) break;
     offset += read.length;
     const cell = quoted?.replaceAll('""', '"') ?? plain;

@@ -35,7 +35,9 @@ export function downloadFile(
 
 const MAX_ATTEMPTS = 10;
 
-/** The service makes few files at once. A canceled file frees its slot as soon as the service notices. */
+/**
+ * The service makes only a few files at the same time. A canceled file frees its slot as soon as the service notices.
+ */
 async function retryWhileBusy<Value>(ask: () => Promise<Reply<Value>>): Promise<Reply<Value>> {
   let reply = await ask();
   for (let asked = 1; reply.kind === 'busy' && asked < MAX_ATTEMPTS; asked++) {

@@ -1,4 +1,4 @@
-// Computes how far places extend, from a bounded request.
+// Computes the extent of places with a single limited request.
 
 import type { Query, ServiceClient } from './client';
 import type { Reply } from './reply';

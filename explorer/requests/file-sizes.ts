@@ -22,7 +22,7 @@ interface PublishedDataSet {
   readonly Files: readonly { readonly Name: string; readonly Bytes: number }[];
 }
 
-/** Empty where the service does not answer. */
+/** Empty if the service does not answer. */
 export async function estimateFileSizes(client: ServiceClient, kind: Kind, total: number): Promise<FileSizes> {
   const reply = await client.request<DownloadList>('v1/Downloads');
   if (reply.kind !== 'answer') return {};
@@ -30,12 +30,13 @@ export async function estimateFileSizes(client: ServiceClient, kind: Kind, total
   const sizes: FileSizes = {};
   for (const [format, name] of Object.entries(PUBLISHED_FILES)) {
     const bytesPerRecord = computeBytesPerRecord(dataSets, name);
-    if (bytesPerRecord !== undefined) sizes[format as FileFormat] = total * bytesPerRecord; // A key of the table.
+    // The format is a key of this table.
+    if (bytesPerRecord !== undefined) sizes[format as FileFormat] = total * bytesPerRecord;
   }
   return sizes;
 }
 
-/** The mean over all data sets that have the file; undefined where none has it. */
+/** The mean over all data sets that have the file; undefined if none has it. */
 function computeBytesPerRecord(dataSets: readonly PublishedDataSet[], name: string): number | undefined {
   let bytes = 0;
   let records = 0;

@@ -55,7 +55,7 @@ export interface DataSuggestion {
   readonly description: string;
   readonly counts: Readonly<Record<Kind, number>>;
   readonly filters: Filters;
-  /** Its feature (D48), on the map of a kind of records. */
+  /** The feature of the item (D48), on the map of a kind of records. */
   readonly feature?: { readonly kind: Kind; readonly id: string };
 }
 
@@ -66,7 +66,7 @@ export interface FindAnswer {
   readonly names: readonly DataSuggestion[];
 }
 
-/** Fits the list without scrolling. */
+/** As many suggestions as fit in the list without scrolling. */
 const MAX_NAMES = 9;
 
 interface FindReply {
@@ -133,17 +133,17 @@ function toSuggestion(item: FindItem, numbers: RightNumbers): DataSuggestion {
   };
 }
 
-/** A county with its state, because states have counties of the same name; a right by its number. */
+/** A county is shown with its state, because states have counties with equal names; a right is shown by its number. */
 function describeName({ Kind: kind, Name, Identifier, State }: FindItem, filters: Filters): string {
   if (kind === 'Right') return `Water right ${filters['AllocationNativeID']?.[0] ?? Identifier ?? ''}`;
   if (kind !== 'County' || Name === null) return Name ?? Identifier ?? '';
   return `${/\bcounty$/i.test(Name) ? Name : `${Name} County`}${State === null ? '' : `, ${State}`}`;
 }
 
-/** More would hide other suggestions. */
+/** More briefs would push out other suggestions. */
 const MAX_BRIEFS = 3;
 
-/** Adds the briefs of the first counties and watersheds, each after its area. */
+/** Adds the briefs of the first counties and watersheds, each below its area. */
 export function withBriefs(suggestions: readonly Suggestion[]): readonly (Suggestion | BriefSuggestion)[] {
   const areas = suggestions.filter((one) => findSuggestedArea(one) !== undefined).slice(0, MAX_BRIEFS);
   return suggestions.flatMap((suggestion) => {
@@ -154,7 +154,7 @@ export function withBriefs(suggestions: readonly Suggestion[]): readonly (Sugges
   });
 }
 
-/** Undefined for anything but a county or watershed. */
+/** Undefined for any suggestion other than a county or watershed. */
 export function findSuggestedArea(suggestion: Suggestion): BriefArea | undefined {
   return 'filters' in suggestion ? findBriefArea(suggestion.filters) : undefined;
 }

@@ -6,7 +6,7 @@ import type { ServiceClient } from './client';
 import { collectPositions } from './extents';
 import type { Reply } from './reply';
 
-/** The members of a feature that have a value, in order, and its series. */
+/** The members of a feature that have a value, in order, with its series. */
 export interface MapFeature {
   readonly members: readonly (readonly [name: string, value: string])[];
   readonly series: readonly FeatureSeries[];
@@ -58,7 +58,7 @@ export async function fetchMapFeature(client: ServiceClient, kind: Kind, id: str
   if (reply.kind !== 'answer') return reply;
   const { properties, geometry } = reply.value;
   const points = kind === 'aggregates' ? [] : collectPositions(geometry?.coordinates);
-  // Lists of a right are its sites and uses. Lists of a place are its series.
+  // Lists of a right are its sites and uses. Lists of a place are its series and are shown separately.
   const shown = Object.entries(properties).filter(([, value]) => kind === 'rights' || !Array.isArray(value));
   const members = shown.map(([name, value]) => [name, formatCell(value)] as const).filter(([, cell]) => cell !== '');
   return { ...reply, value: { members, points, series: kind === 'rights' ? [] : readSeries(properties) } };

@@ -15,7 +15,7 @@ interface WithMappable<Value> {
   readonly mappable: Value;
 }
 
-/** `countedFacets` are those that the page counts of all matching records: the same request then answers both. */
+/** `countedFacets` are the facets that the page counts for all matching records, so that one request answers both. */
 interface MappableQuestion extends WithMappable<Selection> {
   readonly countedFacets: readonly string[];
 }

@@ -1,4 +1,4 @@
-// Fetches an answer that is longer than a page: page after page, all of the data version of the first.
+// Fetches an answer that is longer than one page, all in the data version of the first page.
 
 import { type Query, readTotalCount, type ServiceClient } from './client';
 import type { Reply } from './reply';

@@ -1,5 +1,5 @@
-// Counts the points of the map by the member that colors them: what the rings show, over the whole map. The numbers come
-// from the one tile that has the whole world.
+// Counts the points of the map by the member that colors them, as the rings do, over the whole map. The numbers come
+// from the single tile of the whole world.
 
 import { getKind } from '../state/kinds';
 import type { Selection } from '../state/state';
@@ -10,13 +10,13 @@ import { buildTileQuery, buildTilesetRoute } from './tiles';
 
 export type PointValue = string | number | null;
 
-/** Values with their number of points, as far as the service lists them, and all points. */
+/** Values with their number of points, as far as the service lists them, and the number of all points. */
 export interface PointCounts {
   readonly values: readonly (readonly [value: PointValue, count: number])[];
   readonly total: number;
 }
 
-/** The widest squares whose points are counted together. */
+/** The largest clusters: squares of this many tile pixels. */
 const WIDEST_CLUSTER = '64';
 
 /** `member` is a member of the features of the tiles. */
@@ -32,7 +32,7 @@ export function fetchPointCounts(
   );
 }
 
-/** Without features the tile is empty. */
+/** A tile without features is empty. */
 function countPoints(tile: Uint8Array, layerName: string, member: string): PointCounts {
   const counts = new Map<PointValue, number>();
   let total = 0;
@@ -47,10 +47,10 @@ function countPoints(tile: Uint8Array, layerName: string, member: string): Point
   return { values: [...counts].sort(([, a], [, b]) => b - a), total };
 }
 
-/** A single point has its value as a member. */
+/** A single point has its value as a member instead of a mix. */
 function readMix(properties: TileProperties, count: number, member: string): PointCounts['values'] {
   const { mix } = properties;
-  if (typeof mix === 'string') return JSON.parse(mix) as PointCounts['values']; // The service wrote it.
+  if (typeof mix === 'string') return JSON.parse(mix) as PointCounts['values']; // The service wrote this text.
   const value = properties[member];
   return [[typeof value === 'boolean' || value === undefined ? null : value, count]];
 }

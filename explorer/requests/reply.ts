@@ -1,4 +1,4 @@
-// The result of a request: an answer, or a reason why there is none that says what to do next.
+// The result of a request: an answer, or the reason why there is none, with advice what to do.
 
 import { kinds } from '../state/kinds';
 
@@ -60,7 +60,7 @@ function readWaitSeconds(headers: Headers): number {
   return seconds > 0 ? seconds : DEFAULT_WAIT_SECONDS;
 }
 
-/** The trouble of an answer that is not successful. */
+/** Reads the trouble of an unsuccessful answer. */
 export async function readTrouble(response: Response): Promise<Trouble> {
   const { status, headers } = response;
   const seconds = readWaitSeconds(headers);
@@ -111,7 +111,7 @@ async function readReasons(response: Response): Promise<readonly string[]> {
   return errors.map(describeError);
 }
 
-/** Ranges have labels on the page, and need an example more than a rule. */
+/** The page names ranges by their labels, and an example helps more than a rule. */
 function describeError({ parameter, message, value }: NonNullable<Problem['errors']>[number]): string {
   const range = Object.values(kinds)
     .flatMap(({ ranges }) => ranges)

@@ -10,26 +10,26 @@ import type { PointValue } from './point-counts';
 import { combineReplies, mapReply, type Reply } from './reply';
 import { buildTileQuery, buildTilesetRoute } from './tiles';
 
-/** One or more points of rights near each other. */
+/** One or more rights' points that are near each other. */
 export interface RightPoint {
   readonly position: readonly [longitude: number, latitude: number];
   readonly count: number;
-  /** The most frequent use category of the points; null if none is stated. */
+  /** The most frequent use category of the points; null if none of them states one. */
   readonly category: PointValue;
 }
 
 /** The member of tiles with the category in which a right is counted (D78). */
 const CATEGORY = 'mainCategory';
 
-/** The width in pixels, of 256 in a tile, of squares whose points are combined if there are many. */
+/** The size of clusters in pixels (a tile has 256). If there are many rights, the points in a cluster are combined. */
 const CLUSTER_PIXELS = '2';
 
-/** The points of so many rights are drawn one by one. */
+/** Up to this many rights, every point is drawn. */
 const FEW_RIGHTS = 2000;
 
 const MAX_ZOOM = 12;
 
-/** Few requests, unless their squares would be too large for a map of a county. */
+/** The preferred number of tiles, unless their clusters would be too large for a map of a county. */
 const FEW_TILES = { max: 2, minZoom: 6 } as const;
 
 const MAX_TILES = 4;
@@ -42,7 +42,7 @@ interface TileAddress {
 
 const WORLD_TILE: TileAddress = { zoom: 0, row: 0, column: 0 };
 
-/** The points within an extent. A right may have others, far away. */
+/** The points within an extent. The rights may have other points far away. */
 export function fetchRightPoints(
   client: ServiceClient,
   selection: Selection,
@@ -53,10 +53,10 @@ export function fetchRightPoints(
   return fetchTiles(client, { kind: selection.kind, query, tiles: listTiles(extent) });
 }
 
-/** Degrees by which the position of a point in the tile of the whole world may be wrong. */
+/** The maximum error in degrees of a point's position in the tile of the whole world. */
 const WORLD_TILE_ERROR = 0.05;
 
-/** How far the sites of an area extend, those of rights included, from the tile of the whole world. */
+/** The extent of the sites of an area, including those of rights, from the tile of the whole world. */
 export async function fetchSitesExtent(
   client: ServiceClient,
   { boundary, version }: { readonly boundary: string; readonly version: string },
@@ -95,7 +95,7 @@ async function fetchTiles(
   return mapReply(combineReplies(await Promise.all(replies)), (tiles) => tiles.flat());
 }
 
-/** The tiles of the finest zoom that need few requests, or else four requests. */
+/** The tiles of the finest zoom that needs few requests, else four requests. */
 export function listTiles(extent: MapExtent): readonly TileAddress[] {
   const few = findFinest(extent, FEW_TILES.max);
   return (few[0]?.zoom ?? 0) >= FEW_TILES.minZoom ? few : findFinest(extent, MAX_TILES);
@@ -126,7 +126,7 @@ function findTile(longitude: number, latitude: number, zoom: number): TileAddres
   return { zoom, row: toIndex(y), column: toIndex(x) };
 }
 
-/** Without features the tile is empty. */
+/** A tile without features is empty. */
 function readPoints(tile: Uint8Array, address: TileAddress, layerName: string): readonly RightPoint[] {
   const layer = new VectorTile(new PbfReader(tile)).layers[layerName];
   return layer === undefined
@@ -160,11 +160,11 @@ function toPosition(
   return [longitude, (Math.atan(Math.sinh(mercator)) * 180) / Math.PI];
 }
 
-/** Of several points the most frequent category. */
+/** The most frequent category if there are several points. */
 function readCategory(properties: VectorTileProperties): PointValue {
   const { mix, [CATEGORY]: own } = properties;
   if (typeof mix !== 'string') return typeof own === 'string' ? own : null;
-  const counts = JSON.parse(mix) as readonly (readonly [PointValue, number])[]; // The service wrote it.
+  const counts = JSON.parse(mix) as readonly (readonly [PointValue, number])[]; // The service wrote this text.
   return counts.toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
 

@@ -1,5 +1,5 @@
-// Fetches what the seniority of a right needs: the right, the sources and HUC12 that it shares with others, and the
-// rights on one of these, oldest first.
+// Fetches the data for the seniority of a right: the right, the sources and HUC12 that it shares with other rights, and
+// the rights on one of these, oldest first.
 
 import type { PrioritizedRight } from '../state/seniority';
 import { listNames } from '../state/titles';
@@ -11,20 +11,20 @@ import type { Reply } from './reply';
 
 const ROUTE = 'v1/SiteAllocationAmounts';
 
-/** 50,000 rights. The largest sources of whole states have fewer, and a browser still shows these. */
+/** 50,000 rights. The largest sources of whole states have fewer, and browsers can still show this many. */
 const MAX_PAGES = 5;
 
-/** A right can name dozens of sources. A person chooses further ones. */
+/** A right can have dozens of sources. Only the first are tried; the person can choose others. */
 const MAX_TRIED = 8;
 
 const BASIS_FILTERS = ['WaterSourceUUID', 'HUC12'] as const;
 
-/** What rights have in common: a water source, or the HUC12 of sites. */
+/** What the rights have in common: a water source, or the HUC12 of their sites. */
 export interface Basis {
   readonly filter: (typeof BASIS_FILTERS)[number];
   readonly value: string;
   readonly label: string;
-  /** Whether the organization names the source. One without a name may be a class of waters. */
+  /** Whether the organization gave the source a name. A source without a name may stand for a class of waters. */
   readonly isNamed: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface ListedRight extends PrioritizedRight {
   readonly status: string;
 }
 
-/** What people call the right. */
+/** The number by which people know the right. */
 export function getRightNumber({ number, identifier }: Pick<ListedRight, 'number' | 'identifier'>): string {
   return number === '' ? identifier : number;
 }
@@ -45,11 +45,11 @@ export interface Seniority {
   /** Undefined if this data version does not have the right. */
   readonly right: ListedRight | undefined;
   readonly bases: readonly Basis[];
-  /** Undefined if the right names no source, and its sites no HUC12. */
+  /** Undefined if the right has no source and its sites have no HUC12. */
   readonly basis: Basis | undefined;
-  /** Whether sources were looked at, but none of them has another right. */
+  /** Whether sources were tried, but none of them has another right. */
   readonly hasUnsharedSources: boolean;
-  /** The oldest, at most 50,000. */
+  /** The oldest rights, at most 50,000. */
   readonly rights: readonly ListedRight[];
   readonly total: number;
 }
@@ -57,7 +57,7 @@ export interface Seniority {
 export interface SeniorityQuestion {
   /** ORGANIZATION~IDENTIFIER. */
   readonly right: string;
-  /** A filter and its value; empty for the default. */
+  /** A filter and its value, as in the address; empty for the default. */
   readonly basis: string;
   /** Undefined for the current one. */
   readonly version: string | undefined;
@@ -74,7 +74,7 @@ export async function fetchSeniority(
   const reply = await fetchRight(client, question);
   if (reply.kind !== 'answer') return reply;
   const { right, bases } = reply.value;
-  // All answers are of the version of the first.
+  // All answers have the version of the first one.
   const version = reply.version || question.version;
   const fetchListed = (basis: Basis): Promise<Reply<ListedRights>> => fetchRights(client, basis, version, onProgress);
   const chosen = bases.find((basis) => formatBasis(basis) === question.basis);
@@ -88,7 +88,7 @@ export async function fetchSeniority(
   return { ...list, value: { right, bases, basis, hasUnsharedSources, rights, total } };
 }
 
-/** As the address has it. */
+/** Writes a basis as in the address. */
 export function formatBasis({ filter, value }: Basis): string {
   return `${filter}:${value}`;
 }
@@ -105,7 +105,7 @@ async function withBasis(basis: Basis, list: Promise<Reply<ListedRights>>): Prom
   return reply.kind === 'answer' ? { ...reply, value: { ...reply.value, basis } } : reply;
 }
 
-/** The first source that other rights have too, or else the first such HUC12; if there is none, the first of all. */
+/** The first source with other rights, else the first HUC12 with other rights, else the first basis of all. */
 async function fetchFirstShared(
   bases: readonly Basis[],
   fetchListed: (basis: Basis) => Promise<Reply<ListedRights>>,
@@ -135,7 +135,7 @@ async function fetchRights(
   return { ...reply, value: { rights: pages.flat(), total } };
 }
 
-/** Keeps only the columns that the list shows: all of 50,000 rights would take hundreds of megabytes. */
+/** Keeps only the columns of the list: all columns of 50,000 rights would take hundreds of megabytes. */
 function readRights({ columns, rows }: RecordsPage): readonly ListedRight[] {
   const at = new Map(columns.map((name, index) => [name, index]));
   return rows.map((row) => {
@@ -155,7 +155,7 @@ function readRights({ columns, rows }: RecordsPage): readonly ListedRight[] {
   });
 }
 
-/** The members of an answer (D24, D27) that are read here. */
+/** The members of an answer (D24, D27) that this file reads. */
 interface RightAnswer {
   readonly Organizations: readonly {
     readonly OrganizationName: string;
@@ -194,7 +194,7 @@ interface RightWithBases {
   readonly bases: readonly Basis[];
 }
 
-/** A right without an identifier of its own has the number of its organization as identifier (D48). */
+/** A right without its own identifier is identified by the number of its organization (D48). */
 async function fetchRight(
   client: ServiceClient,
   { right: id, version }: SeniorityQuestion,

@@ -65,14 +65,14 @@ const OTHER_UNITS = new Set(
   ].concat(['°c', '°f', 'degc', 'degf', 'c', 'f', 'ntu']),
 );
 
-/** Variables of what is there at a time, such as the storage of a reservoir. A withdrawal from storage is none of them. */
+/** Variables of a stock at a time, such as the storage of a reservoir. A withdrawal from storage is not a stock. */
 const STOCK = /\b(storage|contents?|elevation|levels?|stage|depth|gage height)( volume)?$/i;
 const FLOW = /\b(change|inflow|outflow|releases?|withdrawals?|diversions?|to|from)\b/i;
 
 /**
- * Whether the sum of the amounts means something. The statistic and the unit decide; a word in a name can only refuse.
- * Means of days add up to nothing, and neither do concentrations, whatever their statistic. The same water is in a
- * reservoir every month, so its storage does not add up either.
+ * Whether the sum of the amounts is meaningful. Statistic and unit decide; a word in a name can only exclude. Daily
+ * means and concentrations do not add up, whatever their statistic. Storage does not add up either: the same water is
+ * in a reservoir every month.
  */
 export function isSummable(row: TotalsAnswerRow): boolean {
   const unit = toText(row['AmountUnitCV'])
@@ -91,7 +91,7 @@ export function listSeries(rows: readonly TotalsAnswerRow[]): readonly LabeledNa
   return rankSeries(rows.map((row) => [buildSeriesName(row), toNumber(row['RecordsCount'])]));
 }
 
-/** The named series, the highest count first. */
+/** Sorts series by the sum of their counts, highest first. */
 export function rankSeries(countedNames: readonly (readonly [name: string, count: number])[]): readonly LabeledName[] {
   const counts = new Map<string, number>();
   for (const [name, count] of countedNames) counts.set(name, (counts.get(name) ?? 0) + count);

@@ -1,24 +1,24 @@
-// Reads the properties of the features of a vector tile (Mapbox Vector Tile 2.1). Geometries are not read: the library of
-// the map draws them, and its reader would make the page's program larger for nothing.
+// Reads the properties of the features of a vector tile (Mapbox Vector Tile 2.1). It skips geometries: the map library
+// draws them, and their reader would only make the page's program larger.
 
 import { PbfReader } from 'pbf';
 
 export type TileProperties = Readonly<Record<string, string | number | boolean>>;
 
-/** By the numbers of the fields in the format. */
+/** Field numbers of the format. */
 const TILE_LAYER = 3;
 const LAYER = { name: 1, feature: 2, key: 3, value: 4 } as const;
 const FEATURE_TAGS = 2;
 
 interface Layer {
   name: string;
-  /** Of each feature, pairs of an index in `keys` and one in `values`. */
+  /** For each feature, pairs of an index in `keys` and an index in `values`. */
   readonly tags: number[][];
   readonly keys: string[];
   readonly values: (string | number | boolean)[];
 }
 
-/** Of the features of one layer, in order; empty if the tile does not have it. */
+/** Returns the properties of the features of one layer, in order; empty if the tile does not have the layer. */
 export function readTileProperties(tile: Uint8Array, layerName: string): readonly TileProperties[] {
   const layers = new PbfReader(tile).readFields((tag, all: Layer[], reader) => {
     if (tag === TILE_LAYER) all.push(reader.readMessage(readLayerField, { name: '', tags: [], keys: [], values: [] }));
@@ -46,7 +46,7 @@ function readFeatureField(tag: number, tags: number[], reader: PbfReader): void 
   if (tag === FEATURE_TAGS) reader.readPackedVarint(tags);
 }
 
-/** A value has one field, whose number says its type. */
+/** A value has a single field. The number of the field is its type. */
 function readValue(reader: PbfReader): string | number | boolean {
   let value: string | number | boolean = '';
   const end = reader.readVarint() + reader.pos;

@@ -7,7 +7,7 @@ import { appendQuery, type Query } from './client';
 
 /**
  * CQL2: the place has an amount, since every amount has a variable. This excludes sites that only have rights, as the
- * other views of time series do. Amounts without a date count.
+ * other views of time series do. Amounts without a date are included.
  */
 const WITH_AMOUNTS = 'VariableCV IS NOT NULL';
 

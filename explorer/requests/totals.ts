@@ -6,7 +6,7 @@ import type { ServiceClient } from './client';
 import { fetchPages } from './pages';
 import { mapReply, type Reply } from './reply';
 
-/** A row of totals (D40): its groups by name, and the figures of its kind. */
+/** A row of totals (D40): its groups by name, and the figures of its kind of records. */
 export type TotalsAnswerRow = Readonly<Record<string, string | number | null>>;
 
 export interface TotalsAnswer {
@@ -14,14 +14,15 @@ export interface TotalsAnswer {
   readonly Totals: readonly TotalsAnswerRow[];
 }
 
-/** All rows. Each record is in one row of each group, so that the rows add up (D78). */
+/** Fetches all rows. Each record is in one row of each group, so that the rows add up (D78). */
 export async function fetchTotals(
   client: ServiceClient,
   selection: Selection,
   groups: readonly string[],
 ): Promise<Reply<TotalsAnswer>> {
   const query = { ...orderFilters(selection), GroupBy: groups, CountOnce: 'true' };
-  const read = async (response: Response): Promise<TotalsAnswer> => (await response.json()) as TotalsAnswer; // D38.
+  // The answer in JSON (D38).
+  const read = async (response: Response): Promise<TotalsAnswer> => (await response.json()) as TotalsAnswer;
   const reply = await fetchPages(client, { route: `${getKind(selection.kind).route}/Totals`, query, read });
   return mapReply(reply, ({ pages }) => {
     const { TotalGroupsCount = 0 } = pages[0] ?? {};
@@ -29,7 +30,7 @@ export async function fetchTotals(
   });
 }
 
-/** The rows of the pieces of stacked bars, and of whole bars. */
+/** The rows for the pieces of stacked bars, and the rows for whole bars. */
 export interface ChartTotals {
   readonly pieces: TotalsAnswer;
   readonly bars: TotalsAnswer;

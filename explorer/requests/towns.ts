@@ -14,7 +14,7 @@ export interface TownSuggestion {
   readonly camera: Camera;
 }
 
-/** Towns are listed after the data, so a few are enough. */
+/** Towns are listed after results from the data, so a few are enough. */
 const MAX_TOWNS = 3;
 
 /** Shows a town and its surroundings. */

@@ -1,4 +1,4 @@
-// The types of the reporting units that match, such as County or HUC8. Units of different types overlap, so map and chart
+// The types of the matching reporting units, such as County or HUC8. Units of different types overlap, so map and chart
 // show one type at a time (D78).
 
 import { fold } from '../state/fold';
@@ -10,10 +10,10 @@ import { combineReplies, mapReply, type Reply } from './reply';
 import { buildSeriesName, isSummable } from './series';
 import { fetchTotals, toNumber, type TotalsAnswerRow, toText } from './totals';
 
-/** The filter by type. */
+/** The filter by the type of reporting units. */
 export const UNIT_TYPE = 'ReportingUnitTypeCV';
 
-/** The totals of units by type, year and series, of all units and of those that were submitted with a shape. */
+/** Totals of units by type, year and series: of all units, and of units with a submitted shape. */
 export interface UnitTotals {
   readonly all: readonly TotalsAnswerRow[];
   readonly withShape: readonly TotalsAnswerRow[];
@@ -35,7 +35,7 @@ export async function fetchUnitTotals(client: ServiceClient, { kind, filters }: 
   });
 }
 
-/** The most records first. Units without a type are of the type with the empty name. */
+/** Types with the most records first. Units without a type have the type with the empty name. */
 export function listUnitTypes({ all }: UnitTotals): readonly UnitType[] {
   const records = new Map<string, UnitType>();
   for (const row of all) {
@@ -51,15 +51,15 @@ export function isCountyType(name: string): boolean {
   return ['county', 'counties'].includes(fold(name));
 }
 
-/** The totals of a type that the map can show. */
+/** The totals of a type for the units that the map can show. */
 export function listMappableRows({ all, withShape }: UnitTotals, unitType: string): readonly TotalsAnswerRow[] {
   const rows = isCountyType(unitType) ? all : withShape;
   return rows.filter((row) => fold(toText(row[UNIT_TYPE])) === fold(unitType));
 }
 
 /**
- * The chosen type if there are units of it, else the one with the most places that the map can shade in one year, else
- * the one with the most records. Undefined if nothing matches.
+ * The chosen type if it has units, else the type with the most places that the map can shade in one year, else the type
+ * with the most records. Undefined if nothing matches.
  */
 export function chooseUnitType(totals: UnitTotals, chosen: string): string | undefined {
   const types = listUnitTypes(totals);
@@ -68,13 +68,13 @@ export function chooseUnitType(totals: UnitTotals, chosen: string): string | und
   return (match ?? ranked[0])?.name;
 }
 
-/** The most places of a summable series in one year. */
+/** The number of places of the summable series that shades the most in one year. */
 function countShaded(totals: UnitTotals, unitType: string): number {
   const rows = listMappableRows(totals, unitType).filter((row) => row['Year'] !== null && isSummable(row));
   return Math.max(0, ...rows.map(({ PlacesCount }) => toNumber(PlacesCount)));
 }
 
-/** The default series of a type: one that can be added up and shades the most places, else any that shades some. */
+/** The default series of a type: the summable one that shades the most places, else any that shades some. */
 export function listDefaultSeries(rows: readonly TotalsAnswerRow[]): readonly string[] {
   const places = new Map<string, readonly [isSummable: number, places: number, records: number]>();
   for (const row of rows) {

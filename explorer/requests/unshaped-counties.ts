@@ -1,5 +1,4 @@
-// Counties among the reporting units that were submitted without a usable shape: the map draws them with built-in
-// outlines (D78).
+// Counties among the reporting units that have no usable submitted shape: the map draws their built-in outlines (D78).
 
 import type { Selection } from '../state/state';
 import type { ServiceClient } from './client';
@@ -9,15 +8,18 @@ import { fetchPages } from './pages';
 import { combineReplies, mapReply, type Reply } from './reply';
 
 export interface UnshapedCounty {
-  /** The identifier of its feature, ORGANIZATION~UNIT. */
+  /** The identifier of the feature, ORGANIZATION~UNIT. */
   readonly id: string;
   readonly name: string;
   readonly nativeId: string;
-  /** The postal abbreviation of its own state, or else of its organization's. */
+  /** The postal abbreviation of its state, or if unknown, of its organization's state. */
   readonly state: string;
 }
 
-/** `filters` are those of the map, with the type County. Within an area every unit has a shape. */
+/**
+ * `filters` are those of the map, with the type County. Empty within a boundary, because only units with a shape match
+ * it.
+ */
 export async function fetchUnshapedCounties(
   client: ServiceClient,
   { filters }: Selection,

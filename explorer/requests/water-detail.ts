@@ -1,18 +1,18 @@
-// Rivers and lakes in detail, from a file for each state that tools/build/explorer-files.mjs wrote.
+// Detailed rivers and lakes, from a file for each state that tools/build/explorer-files.mjs wrote.
 
 import type { Feature, MultiLineString, Polygon, Position } from 'geojson';
 import { fetchFile } from './fetch-file';
 
-/** Positions are whole numbers: the first one, then differences. */
+/** Coordinates are integers: the first position, then differences. */
 type EncodedLine = readonly number[];
 
 export interface WaterFile {
   readonly rivers: readonly EncodedLine[];
-  /** Each lake is its name, which may be empty, and its rings. */
+  /** Each lake has a name, which may be empty, and rings. */
   readonly lakes: readonly (readonly [name: string, ...rings: readonly EncodedLine[]])[];
 }
 
-/** As tools/build/base-map/make-water.mjs writes them. */
+/** The resolution in which tools/build/base-map/make-water.mjs writes them. */
 const STEPS_PER_DEGREE = 2500;
 
 export type LakeFeature = Feature<Polygon, { readonly name: string }>;

@@ -1,5 +1,5 @@
-// The outline of a watershed (HUC8): that of a published reporting unit of its code, because no package has outlines of
-// watersheds (D78).
+// The outline of a watershed (HUC8): that of a published reporting unit with its code, because no package has outlines
+// of watersheds (D78).
 
 import type { Geometry } from 'geojson';
 import type { ServiceClient } from './client';
@@ -12,7 +12,7 @@ interface Units {
   }[];
 }
 
-/** Empty if no unit of this code has a shape. An empty version is the current one. */
+/** Empty if no unit with this code has a shape. An empty version means the current one. */
 export async function fetchWatershedOutline(
   client: ServiceClient,
   code: string,

@@ -1,4 +1,4 @@
-// The session of a brief: its address, the key of this tab, and the figures. It touches no element.
+// The session of a brief: its address, the key of this tab, and the figures. It does not access the DOM.
 
 import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals-core';
 import { type Brief, fetchBrief } from '../requests/brief';
@@ -11,7 +11,7 @@ import type { Environment } from './session';
 import { KEY_NAME } from './tab-key';
 
 export interface BriefEnvironment extends Omit<Environment, 'showQuery'> {
-  /** Goes to the address of another brief. */
+  /** Navigates to the address of another brief. */
   readonly showRoute: (route: string) => void;
   readonly outlines: CountyOutlines;
 }
@@ -23,9 +23,9 @@ export class BriefSession {
   readonly address: ReadonlySignal<BriefAddress> = this.currentAddress;
   readonly key: ReadonlySignal<string> = this.currentKey;
   readonly brief: LiveQuery<Brief>;
-  /** Whether the page may ask: with a key, or where the service gives some answers without one. */
+  /** Whether the page may send requests: it has a key, or the service answers some requests without one. */
   readonly canAsk = computed(() => this.currentKey.value !== '' || this.environment.answersWithoutKey === true);
-  /** For the search box, which counts records of one kind first. */
+  /** For the search box, which shows the counts of one kind first. */
   readonly state: ReadonlySignal<{ readonly kind: Kind }> = signal({ kind: 'rights' });
   readonly facets = { latest: undefined };
 
@@ -59,14 +59,14 @@ export class BriefSession {
     this.brief.run(send, JSON.stringify([area.boundary, version]));
   }
 
-  /** Goes to the brief of another area, with its current data. */
+  /** Opens the brief of another area with the current data. */
   showArea(area: BriefArea): void {
     const route = buildBriefRoute(area);
     this.environment.showRoute(route);
     this.showAddress(route.slice(route.indexOf('?')));
   }
 
-  /** The address changed, such as by the Back button. */
+  /** Called when the address changes, for example by the Back button. */
   showAddress(query: string): void {
     this.currentAddress.value = readBriefAddress(query);
   }

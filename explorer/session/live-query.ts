@@ -85,7 +85,7 @@ export class LiveQuery<Value> {
     });
   }
 
-  /** Clears request and answer, because their subject is no longer shown. */
+  /** Discards request and answer, because their subject is no longer shown. */
   reset(): void {
     this.abort.abort();
     this.cancelTimers();

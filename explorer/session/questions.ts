@@ -78,7 +78,7 @@ export function expandToSurroundingRows([first, last]: readonly [first: number, 
 /** A selection with the further detail that its request needs. */
 export type DetailedSelection<Detail> = Selection & { readonly detail: Detail };
 
-/** Undefined if either argument is. */
+/** Undefined if either argument is undefined. */
 export function withDetail<Detail>(
   selection: Selection | undefined,
   detail: Detail | undefined,
@@ -117,7 +117,7 @@ export function isAreaMap({ kind, view }: ExplorerState): boolean {
   return kind === 'aggregates' && view === 'map';
 }
 
-/** Undefined unless map or chart add up reporting units. */
+/** The selection while the map or chart adds up reporting units; else undefined. */
 export function selectAddedUnits(state: ExplorerState): Selection | undefined {
   return state.kind === 'aggregates' && state.view !== 'table' ? toSelection(state) : undefined;
 }

@@ -1,5 +1,5 @@
 // The session of an open page: the state, the key of this tab, and a live query for each answer that the views show. It
-// touches no element: browser functions come in as `Environment`, so that tests run it unchanged.
+// does not access the DOM: browser functions are passed as `Environment`, so that tests run the same code.
 
 import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals-core';
 import { chooseAreaSeries, computeAreaValues, findNewestFullYear, listYears } from '../requests/area-values';
@@ -96,7 +96,7 @@ export class Session {
   readonly drawMapPicture: Signal<(() => Promise<Blob>) | undefined> = signal(undefined);
   /** The shape that the person is drawing on the map. */
   readonly drawing: Signal<ShapeType | undefined> = signal(undefined);
-  /** Parameters of the opened address that the page does not regard. */
+  /** Parameters in the opened address that the page ignores. */
   readonly unreadParameters = signal<readonly string[]>([]);
   /** Why a tile of the map is missing. */
   readonly tileTrouble = signal<Trouble | undefined>(undefined);
@@ -180,21 +180,21 @@ export class Session {
   );
   /** The totals of reporting units by type and year, while map or chart show them. */
   readonly unitTotals = this.declareQuery(selectAddedUnits, fetchUnitTotals);
-  /** The one type of units that map and chart show; undefined until it is known, and for other kinds. */
+  /** The type of units that map and chart show; undefined until it is known, and for other kinds of records. */
   readonly unitType = computed((): string | undefined => {
     const totals = this.unitTotals.latest;
     return totals && chooseUnitType(totals, this.state.value.unitType);
   });
-  /** What the map and the chart select: of reporting units one type. Undefined until the type is known. */
+  /** The records that map and chart select; for reporting units only one type. Undefined until the type is known. */
   readonly addedSelection = computedByValue((): Selection | undefined => {
     const selection = toSelection(this.state.value);
     if (selection.kind !== 'aggregates') return selection;
     const totals = this.unitTotals.latest;
     return totals && withUnitType(selection, totals, this.unitType.value);
   });
-  /** Whether it is known that nothing matches. Then there is nothing to add up or to draw. */
+  /** Whether it is known that nothing matches. The totals and the map then need no requests. */
   readonly isEmpty = computed(() => this.total.value === 0 || this.unitTotals.fresh?.all.length === 0);
-  /** The totals of the shown type that the map can show. */
+  /** The totals of the shown type for the units that the map can show. */
   private readonly mappableRows = computed(() => {
     const totals = this.unitTotals.latest;
     return totals === undefined ? undefined : listMappableRows(totals, this.unitType.value ?? '');
@@ -234,9 +234,9 @@ export class Session {
     if (selection === undefined || all === mappable || getBoundary(selection) !== '') return undefined;
     return { ...selection, filters: toMapFilters(selection.kind, selection.filters) };
   }, fetchUnshapedCounties);
-  /** Whether an area is chosen whose outline is not known. */
+  /** Whether an area is chosen but its outline is unknown. */
   readonly hasNoOutline = signal(false);
-  /** The counties that the map draws with built-in outlines, by the identifiers of their features. */
+  /** The feature identifiers of the counties that the map draws with built-in outlines. */
   readonly builtInAreas: Signal<readonly string[] | undefined> = signal(undefined);
   /** How many of the matching records the map can show. */
   readonly mappableCounts = this.declareQuery(
@@ -254,7 +254,7 @@ export class Session {
   readonly hasNoPlaces = computed(() => {
     const { all = 0, mappable: mappableCounts = 0 } = this.mappableCounts.fresh ?? {};
     if (this.state.value.kind === 'aggregates' && isCountyType(this.unitType.value ?? '')) return false;
-    // A county also finds what states none and lies in its outline: these have a position.
+    // A county filter also finds records that state no county but lie in its outline; these have a position.
     return mappableCounts === 0 && all > 0 && (this.pointCounts.fresh?.total ?? 0) === 0;
   });
   /** The first and last visible rows of the table; undefined while there is no table. */
@@ -320,7 +320,7 @@ export class Session {
     const asked = computedByValue(() => {
       const state = this.state.value;
       if (!this.hasAccess && !(isOpen && this.canShowMap)) return undefined;
-      // The seniority of a right covers the other views, whose answers stay until it is closed.
+      // The page of seniority replaces the other views; their answers are kept until it closes.
       if (state.seniority === undefined || runsForSeniority) previous = toQuestion(state);
       return previous;
     });
@@ -404,7 +404,7 @@ export class Session {
     return this.currentKey.value !== '';
   }
 
-  /** Whether the map has answers: with a key, or where the service gives some without one. */
+  /** Whether the map can get answers: with a key, or if the service answers some requests without one. */
   get canShowMap(): boolean {
     return this.hasAccess || this.environment.answersWithoutKey === true;
   }
@@ -420,7 +420,7 @@ export class Session {
     return reply;
   }
 
-  /** Goes to another state. `push` adds a history entry; moving the map does not. */
+  /** Changes the state. `push` adds a history entry; moving the map does not. */
   change(next: (state: ExplorerState) => ExplorerState, how: 'push' | 'replace' = 'push'): void {
     const previous = this.currentState.peek();
     const state = this.withStoredColumns(next(previous));
@@ -431,7 +431,7 @@ export class Session {
     this.environment.showQuery(query, how);
   }
 
-  /** The browser went back or forward. */
+  /** Called when the browser goes back or forward. */
   showAddress(query: string): void {
     this.unreadParameters.value = listUnreadParameters(query);
     this.currentState.value = this.withStoredColumns(readAddress(query));

@@ -1,6 +1,6 @@
-// Writes the whole state into the query of the address and reads it back, so back, forward, reload and a shared address
-// give the same picture. Filters use the service's own parameter names, in any letter case and with their synonyms. What
-// cannot be read is left out, and `listUnreadParameters` names it: people edit, cut and share addresses.
+// Writes the whole state into the query of the address and reads it back, so that back, forward, reload and a shared
+// address show the same picture. Filters use the service's parameter names, in any letter case and with their synonyms.
+// People edit, cut off and share addresses, so unreadable parts are skipped, and `listUnreadParameters` reports them.
 
 import { getKind, type Kind, KINDS } from './kinds';
 import {
@@ -101,10 +101,10 @@ function readSeniority(kind: Kind, right: string, basis: string): Pick<ExplorerS
   return { seniority: right, seniorityBasis: basis };
 }
 
-/** A boundary has a name of its own in each kind, and the service takes either name everywhere. */
+/** The boundary parameter has a different name in each kind, and the service accepts either name everywhere. */
 export const BOUNDARY_NAMES = ['searchboundary', 'searchgeometry'];
 
-/** Other names that the service has for filters. */
+/** Other names of filters that the service accepts. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   beneficialuseusgscategorynamecv: 'usgscategorynamecv',
   allocationlegalstatuscodecv: 'allocationlegalstatuscv',
@@ -129,12 +129,12 @@ function readFilters(kind: Kind, parameters: URLSearchParams): Filters {
   return filters;
 }
 
-/** Parameters that other sites add to links. */
+/** Tracking parameters that other sites add to links. */
 export const LINK_PARAMETERS = /^(utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|key)$/i;
 
 /**
- * The parameters of an address that this page does not know, or whose values it cannot read, as they were written. The
- * page does not regard them, and says so.
+ * Lists the parameters of an address that this page does not know, or whose values it cannot read, as written. The page
+ * ignores them and says so.
  */
 export function listUnreadParameters(query: string): readonly string[] {
   const state = readAddress(query);
@@ -147,7 +147,7 @@ export function listUnreadParameters(query: string): readonly string[] {
   return unread.map(([name, value]) => `${name}=${value}`);
 }
 
-/** Whether the state has the value of a parameter of the page itself. Default values are not written again. */
+/** Whether the state contains the value of a parameter of the page itself. Default values are not written again. */
 function isRead(state: ExplorerState, read: URLSearchParams, name: string, value: string): boolean {
   if (read.has(name)) return name !== 'site' || read.getAll(name).includes(value);
   return (
@@ -155,7 +155,7 @@ function isRead(state: ExplorerState, read: URLSearchParams, name: string, value
   );
 }
 
-/** Values that stand for the default of a parameter. */
+/** Whether a value means the default of its parameter. */
 function isDefault(name: string, value: string): boolean {
   return (name === 'chart' && value === CHART_TYPES[0]) || (['shares', 'wateryears'].includes(name) && value === 'no');
 }

@@ -8,15 +8,15 @@ export type BriefArea =
   | { readonly type: 'county'; readonly state: string; readonly name: string; readonly boundary: string }
   | { readonly type: 'huc8'; readonly code: string; readonly boundary: string };
 
-/** What the address of a brief asks for. */
+/** The parts of the address of a brief. */
 export interface BriefAddress {
-  /** Undefined if the address names no county or watershed. */
+  /** Undefined if the address contains no county or watershed. */
   readonly area: BriefArea | undefined;
-  /** The boundary as written; empty for none. */
+  /** The boundary as written; empty if there is none. */
   readonly text: string;
-  /** The data version that the address pins; empty for the current one. */
+  /** The pinned data version; empty for the current one. */
   readonly version: string;
-  /** Parameters that a brief does not have, as they were written. */
+  /** Unknown parameters of the address, as written. */
   readonly unread: readonly string[];
 }
 
@@ -32,7 +32,7 @@ function createCounty(state: string, name: string): BriefArea {
   return { type: 'county', state: state.toUpperCase(), name, boundary: `county:${state.toUpperCase()}/${name}` };
 }
 
-/** The county or watershed that filters of the explorer choose, if it is exactly one. */
+/** The county or watershed chosen by the filters of the explorer, if it is exactly one. */
 export function findBriefArea(filters: Filters): BriefArea | undefined {
   const value = (name: string): string => (filters[name]?.length === 1 ? (filters[name][0] ?? '') : '');
   const [boundaries = []] = Object.entries(filters).flatMap(([name, values]) =>
@@ -43,7 +43,7 @@ export function findBriefArea(filters: Filters): BriefArea | undefined {
   return value('County') === '' ? undefined : parseBriefArea(`county:${value('State')}/${value('County')}`);
 }
 
-/** Relative to the address of the service. An empty version is the current one. */
+/** Relative to the address of the service. An empty version means the current one. */
 export function buildBriefRoute({ boundary }: BriefArea, version = ''): string {
   const query = new URLSearchParams({ SearchBoundary: boundary, ...(version !== '' && { DataVersion: version }) });
   return `explore/brief?${query.toString().replaceAll('%2F', '/').replaceAll('%3A', ':')}`;
@@ -52,7 +52,7 @@ export function buildBriefRoute({ boundary }: BriefArea, version = ''): string {
 /** The names of the filters that an address of a brief may have. */
 const FILTER_NAMES = ['State', 'County', 'HUC8'];
 
-/** Names have any letter case, as in the service (D1). */
+/** Names are case-insensitive, as in the service (D1). */
 export function readBriefAddress(query: string): BriefAddress {
   const filters: Record<string, string[]> = {};
   const unread: string[] = [];
@@ -77,7 +77,7 @@ function describeFilters(filters: Filters): string {
     .join(', ');
 }
 
-/** The filters of the explorer for an area. Both are the same in every kind but for the name of the boundary. */
+/** The filters of the explorer for an area. They are the same in every kind, except for the name of the boundary. */
 export function toAreaFilters({ boundary }: BriefArea, boundaryName: string, version: string): Filters {
   return { [boundaryName]: [boundary], ...(version !== '' && { DataVersion: [version] }) };
 }

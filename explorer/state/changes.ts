@@ -26,8 +26,8 @@ export function withToggledValue(state: ExplorerState, name: string, value: stri
 }
 
 /**
- * Shows what changed since a version. `kinds` are those of the records that were published after it: goes to the first if
- * the current kind is not among them. The panel stays open.
+ * Shows the changes since a version. `kinds` are the kinds of records that were published after it: switches to the
+ * first of them if the current kind is not among them. The panel stays open.
  */
 export function withChangesSince(state: ExplorerState, version: string, kinds: readonly Kind[]): ExplorerState {
   const kind = kinds.includes(state.kind) ? state.kind : (kinds[0] ?? state.kind);
@@ -48,7 +48,7 @@ export function withFilters(state: ExplorerState, { kind, filters }: Selection):
   return withMoreFilters(withoutFilters(withKind(state, kind)), filters);
 }
 
-/** Adds these filters as far as the kind has them. The boundary filter has a different name in each kind. */
+/** Adds those of the filters that the kind has. The boundary filter has a different name in each kind. */
 export function withMoreFilters(state: ExplorerState, filters: Filters): ExplorerState {
   return Object.entries(filters).reduce((previous, [name, values]) => {
     const known = findFilterName(state.kind, name);
@@ -56,7 +56,7 @@ export function withMoreFilters(state: ExplorerState, filters: Filters): Explore
   }, state);
 }
 
-/** Goes to another kind. Keeps the camera and the filters that the other kind has. */
+/** Switches to another kind. Keeps the camera and the filters that the other kind also has. */
 export function withKind(state: ExplorerState, kind: Kind): ExplorerState {
   if (kind === state.kind) return state;
   const kept = Object.entries(state.filters).flatMap(([name, values]) => {

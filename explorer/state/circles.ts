@@ -1,9 +1,9 @@
-// Recognizes a circle among drawn areas, whose boundary is a polygon with many corners.
+// Recognizes drawn circles, whose boundary is a polygon with many corners.
 
 /** Miles per degree of latitude. */
 const MILES_PER_DEGREE = 69.05;
 
-/** Fewer corners are a polygon that somebody clicked. */
+/** A polygon with fewer corners was clicked by hand. */
 const MIN_CORNERS = 32;
 
 /** Corners are rounded to six decimals of a degree. */

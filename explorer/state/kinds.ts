@@ -17,7 +17,7 @@ export interface RangeFilter {
 
 /** A figure that can be added up over the records of a kind. */
 export interface Measure extends LabeledName {
-  /** Empty for amounts: each has its own unit, and amounts in different units are never added up (D40). */
+  /** Empty for amounts: they have different units, and amounts in different units are never added up (D40). */
   readonly unit: string;
   /** The tile member with this figure of a single right. */
   readonly member?: string;
@@ -26,7 +26,7 @@ export interface Measure extends LabeledName {
 /** The places that a map shows for a kind: the features of a collection, drawn from its tiles (D50). */
 export interface PlaceKind {
   readonly collection: 'allocations' | 'sites' | 'reporting-units';
-  /** The title of a single place, and the filter that finds it by its identifier. */
+  /** The title of a single place, and the filter by its identifier. */
   readonly title: string;
   readonly filter: string;
   /** Singular and plural of what a tile feature represents, for sentences. */
@@ -42,10 +42,10 @@ export interface PlaceColor {
   readonly member: string;
 }
 
-/** Use categories that compare across states (D63). Each always has the same color. */
+/** Use categories that are comparable across states (D63). Each always has the same color. */
 export const USE_COLOR = 'UseCategoryCV';
 
-/** Not the name of a filter: its colors are a scale of years. */
+/** Not the name of a filter: this coloring is a scale of years. */
 export const DECADE_COLOR = 'PriorityDecade';
 
 export interface RecordKind {
@@ -59,13 +59,16 @@ export interface RecordKind {
   /** Text filters whose values are counted in the filter panel. */
   readonly facets: readonly LabeledField[];
   readonly ranges: readonly RangeFilter[];
-  /** Filters typed as text: words that a text contains, or identifiers too many to list. */
+  /** Filters with a text field: for words in a text, or for identifiers that are too many to list. */
   readonly textFilters: readonly LabeledField[];
   readonly boundary: string;
   readonly orders: readonly LabeledName[];
   /** The time axes of a chart. The first is the default. */
   readonly times: readonly LabeledField[];
-  /** The ways to stack bars. The first is the default: use categories that compare across states (D63). */
+  /**
+   * The groupings that can stack bars. The first is the default: use categories that are comparable across states
+   * (D63).
+   */
   readonly stacks: readonly string[];
   readonly measures: readonly Measure[];
   /** The default columns of the table. */
@@ -73,7 +76,7 @@ export interface RecordKind {
   readonly places: PlaceKind;
 }
 
-/** An order by a column, and its reverse. */
+/** A column in ascending and in descending order. */
 function bothDirections(name: string, label: string, reversedLabel: string): readonly LabeledName[] {
   return [
     { name, label },
@@ -178,7 +181,7 @@ const rights: RecordKind = {
     collection: 'allocations',
     title: 'Water right',
     filter: 'AllocationUUID',
-    // A right is counted at each of its points (D53), so circles do not count rights.
+    // A right is counted at each of its points (D53), so circles count points, not rights.
     singular: 'point',
     plural: 'points',
     colors: [

@@ -1,4 +1,4 @@
-// Labels: what people call the filters, groups and columns of the service.
+// Labels of the service's filters, groups and columns.
 
 /** A parameter or column of the service, with its label. */
 export interface LabeledName {
@@ -44,7 +44,7 @@ export type LabeledField = keyof typeof LABELS;
 
 const labels: Readonly<Record<string, string>> = LABELS;
 
-/** Falls back to the name itself. */
+/** Returns the name itself if it has no label. */
 export function getLabel(name: string): string {
   return labels[name] ?? name;
 }

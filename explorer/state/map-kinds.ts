@@ -1,5 +1,5 @@
-// Derives from a state what its map shows: the filters that a collection takes, and how places are colored, sized and
-// clustered.
+// Derives what the map shows from the state: the filters that a collection accepts, and how places are colored, sized
+// and clustered.
 
 import { getKind, type Kind, type Measure, type PlaceColor } from './kinds';
 import { type ExplorerState, type Filters, getFilterNames, type Selection } from './state';
@@ -36,7 +36,7 @@ export function findUnusedFilters(kind: Kind, filters: Filters): readonly string
   return getFilterNames(kind).filter((name) => filters[name] !== undefined && !(name in usedFilters));
 }
 
-/** The measures that can size single places: those that tiles have too. */
+/** The measures by which single places can be sized: those that tiles contain. */
 export function getPlaceSizes(kind: Kind): readonly (Measure & { readonly member: string })[] {
   return getKind(kind).measures.flatMap(({ member, ...size }) => (member === undefined ? [] : [{ ...size, member }]));
 }
@@ -55,7 +55,7 @@ interface PointClusters {
 /** Leaves room for a ring with its count. Rings lie at the mean of their points, not in rows and columns. */
 const COUNTED: PointClusters = { cluster: '8', spacing: '16' };
 
-/** Finer, to show single rights. */
+/** Smaller clusters, to show single rights. */
 const SIZED: PointClusters = { cluster: '4' };
 
 /** Empty for areas. */

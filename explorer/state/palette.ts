@@ -1,19 +1,19 @@
-// Colors that stand for values in charts and on the map: nine at most, which deuteranopes can tell apart, each with a
-// contrast of 3:1 or more on light and dark grounds. tests/explorer/colors.test.ts computes both.
+// Colors for values in charts and on the map: at most nine, distinguishable with deuteranopia, each with a contrast of
+// 3:1 or more to light and dark backgrounds. tests/explorer/colors.test.ts computes both.
 
 import { fold } from './fold';
 import { USE_COLOR } from './kinds';
 
-/** For values by name. */
+/** The colors for named values. */
 const VALUE_COLORS = ['#507808', '#3060e8', '#b88070', '#3890f0', '#b878b8', '#b08800', '#707060'] as const;
 
 /** The segment for records with several values. */
 export const SEVERAL_COLOR = '#287880';
 
-/** All values without a color of their own. */
+/** The color for all values without their own color. */
 export const OTHERS_COLOR = VALUE_COLORS[6];
 
-/** Records without a value. */
+/** The color for records without a value. */
 export const NOT_STATED_COLOR = '#908890';
 
 /** All colors of values. */
@@ -22,17 +22,17 @@ export const PALETTE: readonly string[] = [...VALUE_COLORS, SEVERAL_COLOR, NOT_S
 /** The service's group of records with several values of a name (D78). */
 export const SEVERAL_VALUES = '(several)';
 
-/** Repeats after the last color. */
+/** Starts over after the last color. */
 export function getColor(index: number): string {
   return PALETTE[index % PALETTE.length] ?? PALETTE[0] ?? '';
 }
 
-/** The colors of the most frequent uses, so that they are the same on every map and chart. */
+/** The most frequent uses in the order of their colors, so that they have the same color on every map and chart. */
 const USE_ORDER = ['Irrigation', 'Public supply', 'Livestock', 'Domestic', 'Industrial', 'Mining'];
 
 /**
- * The colors of values, the most frequent first. If there are more values than colors, the last color stands for all
- * values that the result does not have.
+ * Assigns colors to values, the most frequent first. If there are more values than colors, the result omits the rest:
+ * they share the last color.
  */
 export function assignColors(filter: string, values: readonly string[]): ReadonlyMap<string, string> {
   const named = values.length > VALUE_COLORS.length ? values.slice(0, VALUE_COLORS.length - 1) : values;
@@ -51,7 +51,7 @@ export function assignColors(filter: string, values: readonly string[]): Readonl
   return new Map(named.map((value) => [value, colors.get(value) ?? OTHERS_COLOR]));
 }
 
-/** What a legend calls the records with several values. */
+/** The legend label of records with several values. */
 export function describeSeveral(filter: string): string {
   return /use/i.test(filter) ? 'several uses' : 'several values';
 }

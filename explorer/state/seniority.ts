@@ -1,17 +1,17 @@
 // Rights in order of priority, with running sums of flow and of volume. Pure.
 //
-// The order is that of the service: oldest priority date first, rights without a date last, ties as in D17. Rights without
-// a date have no place in the order, so they are counted and added up apart.
+// The order is that of the service: oldest priority date first, rights without a date last, ties as in D17. Rights
+// without a date have no position in the order, so they are counted and summed separately.
 
 import { addDecimals, type Decimal, formatDecimal, parseDecimal, ZERO } from './decimals';
 
-/** What identifies a right: its organization, and its own identifier or else its organization's number. */
+/** Identifies a right: its organization, and its identifier, or else its number within the organization. */
 export interface RightKey {
   readonly organization: string;
   readonly identifier: string;
 }
 
-/** A right as answers give it. Texts are empty if there is no value. */
+/** A right as in answers. Missing values are empty texts. */
 export interface PrioritizedRight extends RightKey {
   readonly date: string;
   /** In cubic feet per second (CFS). */
@@ -20,7 +20,7 @@ export interface PrioritizedRight extends RightKey {
   readonly volume: string;
 }
 
-/** How a right stands to the right that the list is about. A right without a date stands nowhere. */
+/** The relation of a right to the right that the list is about. A right without a date has none. */
 export type Relation = 'this' | 'senior' | 'same day' | 'junior' | 'unknown';
 
 export interface RankedRight<Right extends PrioritizedRight> {
@@ -28,7 +28,10 @@ export interface RankedRight<Right extends PrioritizedRight> {
   /** From 1; undefined for a right without a priority date. */
   readonly position: number | undefined;
   readonly relation: Relation;
-  /** The sum of all rights up to and with this one; empty if there is no number yet, and without a priority date. */
+  /**
+   * The sum of all rights up to and including this one; empty if no right so far has a number, and without a priority
+   * date.
+   */
   readonly flowSum: string;
   readonly volumeSum: string;
 }
@@ -40,7 +43,7 @@ export interface MeasureSum {
   readonly missing: number;
 }
 
-/** How many rights there are, and their sums. */
+/** The number of rights, and their sums. */
 export interface GroupSum {
   readonly count: number;
   readonly flow: MeasureSum;
@@ -51,16 +54,16 @@ export interface SeniorityList<Right extends PrioritizedRight> {
   readonly rows: readonly RankedRight<Right>[];
   /** All rights with a priority date. */
   readonly dated: GroupSum;
-  /** Those without: not in any running sum. */
+  /** All rights without a priority date. They are in no running sum. */
   readonly undated: GroupSum;
   readonly senior: GroupSum;
   readonly sameDay: GroupSum;
   readonly junior: GroupSum;
-  /** Rights whose date has no day or no month: they are placed at its beginning. */
+  /** The number of rights whose date has no day or no month: they are sorted as its first day. */
   readonly partialDates: number;
 }
 
-/** `own` is the right that the list is about; its date counts even if the list does not contain it. */
+/** `own` is the right that the list is about; its date is used even if the list does not contain it. */
 export function rankRights<Right extends PrioritizedRight>(
   rights: readonly Right[],
   own: PrioritizedRight,
@@ -94,7 +97,7 @@ export function rankRights<Right extends PrioritizedRight>(
   };
 }
 
-/** The first day of a date as `YYYY-MM-DD`, also of a year or a month. Undefined for anything else. */
+/** The first day of a date as `YYYY-MM-DD`; the date may be only a year or a month. Undefined for anything else. */
 export function readPriorityDay(date: string): string | undefined {
   const [, year, month = '01', day = '01'] = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T.*)?)?)?$/.exec(date.trim()) ?? [];
   return year === undefined ? undefined : `${year}-${month}-${day}`;
@@ -118,25 +121,25 @@ function sortByPriority<Right extends PrioritizedRight>(rights: readonly Right[]
   return dated.toSorted((a, b) => compareDays(a.day, b.day) || compareKeys(a.right, b.right));
 }
 
-/** A missing day comes last (D69). */
+/** Missing days come last (D69). */
 function compareDays(a: string | undefined, b: string | undefined): number {
   if (a === b) return 0;
   if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
   return a < b ? -1 : 1;
 }
 
-/** D17: by organization, then by identifier. */
+/** As in D17: by organization, then by identifier. */
 function compareKeys(a: RightKey, b: RightKey): number {
   return compareTexts(a.organization, b.organization) || compareTexts(a.identifier, b.identifier);
 }
 
-/** By code points, which is the order of UTF-8 bytes. Texts of JavaScript compare by UTF-16 units. */
+/** Compares by code points, which is the order of UTF-8 bytes. JavaScript compares texts by UTF-16 units. */
 export function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   const first = Array.from(a);
   const second = Array.from(b);
   const at = first.findIndex((character, index) => character !== second[index]);
-  // One begins with the other.
+  // One text begins with the other.
   if (at === -1 || second[at] === undefined) return first.length - second.length;
   return (first[at]?.codePointAt(0) ?? 0) - (second[at].codePointAt(0) ?? 0);
 }
@@ -161,7 +164,7 @@ function addMeasure(texts: readonly string[]): MeasureSum {
   return { sum: formatSum(sum), missing: texts.length - numbers.length };
 }
 
-/** A missing number leaves the sum as it is. */
+/** A missing number does not change the sum. */
 function addText(sum: Decimal | undefined, text: string): Decimal | undefined {
   const number = parseDecimal(text);
   return number === undefined ? sum : addDecimals(sum ?? ZERO, number);

@@ -1,5 +1,5 @@
-// Names of states by the abbreviations in the data: people look for Utah, not UT. The explorer imports nothing of the
-// service, so a test compares the names with the service's.
+// Names of states by the abbreviations in the data: people look for Utah, not UT. The explorer imports nothing from the
+// service, so a test compares these names with the service's.
 
 const NAMES =
   'AL Alabama,AK Alaska,AZ Arizona,AR Arkansas,CA California,CO Colorado,CT Connecticut,DE Delaware,' +

@@ -24,7 +24,7 @@ export type Panel = (typeof PANELS)[number];
 export const CHART_TYPES = ['totals', 'sites'] as const;
 
 export interface ChartState {
-  /** Totals of all matching records, or the series of single sites side by side. */
+  /** Totals of all matching records, or the series of single sites. */
   readonly type: (typeof CHART_TYPES)[number];
   /** A value of GroupBy; empty for the default of the kind. */
   readonly time: string;
@@ -36,9 +36,9 @@ export interface ChartState {
   readonly measure: string;
   /** The series of amounts that is added up (D40); empty for the most frequent. */
   readonly series: string;
-  /** Identifiers of the sites to compare, at most MOST_SITES. */
+  /** Identifiers of the sites to compare, at most MAX_SITES. */
   readonly sites: readonly string[];
-  /** Whether water years overlay each other. */
+  /** Whether the lines of the water years are drawn over each other. */
   readonly isByWaterYear: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface Camera {
 export type ShapeType = 'box' | 'polygon' | 'circle';
 
 export interface MapState {
-  /** Undefined to fit the matching places, or everything. */
+  /** Undefined to fit the map to the matching places, or to everything. */
   readonly camera: Camera | undefined;
   /** The filter whose values color the places; empty for the default. */
   readonly color: string;
@@ -91,9 +91,9 @@ export interface ExplorerState {
   readonly record: number | undefined;
   /** The identifier of the open feature, ORGANIZATION~IDENTIFIER as in /ogc (D48). */
   readonly place: string | undefined;
-  /** The right whose seniority is shown in place of the view, ORGANIZATION~IDENTIFIER. */
+  /** The right, as ORGANIZATION~IDENTIFIER, whose seniority is shown instead of the view. */
   readonly seniority: string | undefined;
-  /** What the rights of that list share: a filter and its value, such as HUC12:140100010101; empty for the default. */
+  /** The basis of the seniority list, a filter and its value such as HUC12:140100010101; empty for the default. */
   readonly seniorityBasis: string;
 }
 

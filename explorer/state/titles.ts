@@ -1,24 +1,24 @@
-// What people call a single right, site or area: its number or name, never an empty text.
+// The title of a single right, site or area: its number or name, never an empty text.
 
 import type { Kind } from './kinds';
 
 /** Returns a member as the CSV format writes it, or an empty text. Lists have `|` between their items. */
 export type ReadMember = (name: string) => string;
 
-/** Texts by which submissions say that something has no name. */
+/** Texts that submissions use when something has no name. */
 const NO_NAMES = new Set(['', 'unspecified', 'unknown', 'n/a', 'na', 'none', 'null', '-']);
 
-/** All items of a list, also empty ones. */
+/** All items of a list, including empty ones. */
 export function listItems(cell: string): readonly string[] {
   return cell.split(/(?<!\\)\|/).map((item) => item.replaceAll(/\\([\\|])/g, '$1').trim());
 }
 
-/** The distinct items of a list, without those that name nothing. */
+/** The distinct items of a list, without texts that mean "no name". */
 export function listNames(cell: string): readonly string[] {
   return [...new Set(listItems(cell))].filter((item) => !NO_NAMES.has(item.toLowerCase()));
 }
 
-/** The number of a right; else its owner, else its identifier. The name of a site or area; else its identifier. */
+/** For a right its number, else its owner, else its identifier. For a site or area its name, else its identifier. */
 export function buildTitle(kind: Kind, read: ReadMember): string {
   const first = (...members: readonly string[]): string => members.flatMap((name) => listNames(read(name)))[0] ?? '';
   switch (kind) {

@@ -1,5 +1,5 @@
 // The whole page: a bar with kinds, search and actions, the filters at the side, and one of three views. The seniority
-// of a right takes all of it.
+// of a right replaces all of it.
 
 import type { VNode } from 'preact';
 import type { MapFiles } from '../map/base-map';
@@ -61,7 +61,7 @@ function Views({ session, mapFiles }: ExplorerProps): VNode {
         <FindBox
           session={session}
           label="Search for a county, owner, site or water right"
-          // An operator's tiles have their own towns.
+          // Tiles of an operator have their own towns.
           towns={mapFiles.tiles === '' ? mapFiles.nature : ''}
           onChoose={(found) => session.showSuggestion(found)}
           onBrief={(area) => location.assign(buildBriefUrl(session, area))}
@@ -87,7 +87,7 @@ function Views({ session, mapFiles }: ExplorerProps): VNode {
   );
 }
 
-/** Leads past filters and suggestions. The address stays as it is. */
+/** A link that skips filters and suggestions. It does not change the address. */
 function SkipLink(): VNode {
   const skip = (event: MouseEvent): void => {
     event.preventDefault();

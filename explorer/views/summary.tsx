@@ -1,5 +1,5 @@
-// A summary of the matching records: the exact total, the filters as removable chips, and what keeps the page from an
-// answer.
+// A summary of the matching records: the exact total, the filters as removable chips, and the reason if an answer is
+// missing.
 
 import type { VNode } from 'preact';
 import type { Alternative } from '../requests/empty-result';
@@ -82,7 +82,7 @@ function hasIdentifier({ filters }: ExplorerState): boolean {
   return filters['OrganizationUUID']?.length === 1 && IDENTIFIERS.some((name) => filters[name]?.length === 1);
 }
 
-/** Removes a value, and with an identifier its organization. */
+/** Removes a value; for an identifier, also its organization. */
 function removeValue(state: ExplorerState, name: string, value: string): ExplorerState {
   const removed = withToggledValue(state, name, value);
   return hasIdentifier(state) && IDENTIFIERS.includes(name) ? withFilter(removed, 'OrganizationUUID', []) : removed;
@@ -103,7 +103,10 @@ function Chip({ session, name, value }: ViewProps & { readonly name: string; rea
   );
 }
 
-/** Names what the page does not know of an address, so that nobody takes its figures for what the address asked. */
+/**
+ * Lists the parameters in the address that the page ignores, so that nobody thinks that the figures take them into
+ * account.
+ */
 export function UnreadParametersNotice({ session }: ViewProps): VNode | null {
   const unread = session.unreadParameters.value;
   if (unread.length === 0) return null;
@@ -164,14 +167,14 @@ function describeAlternative(session: Session, { kind, filters, omittedFilter }:
   return county === undefined ? `in ${area}` : `${formatCounty(county, '')} in any state`;
 }
 
-/** The day on which the data version became current; its first characters if that is not known. */
+/** The day on which the data version became current; if unknown, the first characters of the version. */
 function describeVersion({ facets, inventory }: ViewProps['session']): string {
   const version = facets.state.value.answer?.version ?? '';
   const moment = findVersionTime(inventory.latest, version);
   return moment === undefined ? `Version ${version.slice(0, 8)}` : `Updated ${formatDay(moment)}`;
 }
 
-/** Whether the map shows points although there is no key. */
+/** Whether the map shows points without a key. */
 function isKeylessMap({ hasAccess, canShowMap, state }: ViewProps['session']): boolean {
   const { view, kind } = state.value;
   return !hasAccess && canShowMap && view === 'map' && kind !== 'aggregates';

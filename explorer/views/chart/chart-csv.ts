@@ -7,7 +7,7 @@ export function writeCsv(rows: FigureTable): string {
   return `${rows.map((row) => row.map(formatCsvCell).join(',')).join('\n')}\n`;
 }
 
-/** Not a formula, whatever sign it begins with (D77). */
+/** A number is not a formula, even with a sign (D77). */
 const PLAIN_NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
 function formatCsvCell(value: string | number | null): string {

@@ -1,4 +1,4 @@
-// Renders a chart as SVG with title, axes and legend. It does not copy the screen, so it prints at any size.
+// Renders a chart as SVG with title, axes and legend. It does not copy the screen, so it prints well at any size.
 
 import {
   type Band,
@@ -12,7 +12,7 @@ import {
   stackColumns,
 } from './chart';
 
-/** How a picture looks. */
+/** The look of a picture. */
 export interface PictureStyle {
   /** The picture and its margins, in SVG units. */
   readonly size: Readonly<Record<'width' | 'height' | 'left' | 'right' | 'top' | 'bottom', number>>;
@@ -20,7 +20,7 @@ export interface PictureStyle {
   readonly colors: Readonly<Record<'paper' | 'ink' | 'soft' | 'faint', string>>;
 }
 
-/** A file of its own, with dark ink on white paper. */
+/** The style of files: dark ink on white paper. */
 const FILE_STYLE: PictureStyle = {
   size: { width: 960, height: 540, left: 84, right: 24, top: 56, bottom: 40 },
   colors: { paper: '#fff', ink: '#16242e', soft: '#51636f', faint: '#d5dfe5' },

@@ -113,7 +113,7 @@ export function buildTable({ axis, positions, columns }: Chart): FigureTable {
 
 const STEPS = [1, 2, 2.5, 5, 10];
 
-/** The rounding error of quotients is smaller. */
+/** Larger than the rounding errors of quotients. */
 const ROUNDING = 1e-9;
 
 /** Round numbers between two bounds, about `wantedCount` of them. */
@@ -124,13 +124,13 @@ export function computeTicks(lowest: number, highest: number, wantedCount: numbe
   const step = (STEPS.find((one) => one * power >= rough) ?? 10) * power;
   const first = Math.ceil(lowest / step - ROUNDING);
   const count = Math.floor(highest / step + ROUNDING) - first + 1;
-  // The step of the smallest numbers is rounded to zero.
+  // The step between very small numbers would round to zero.
   if (!Number.isFinite(count)) return [lowest];
   // Multiplied, not accumulated, to avoid growing errors.
   return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }
 
-/** Words from a million on. */
+/** Uses words from a million on. */
 export function formatTick(value: number): string {
   const large = { notation: 'compact', compactDisplay: 'long', useGrouping: true } as const;
   return value.toLocaleString('en-US', { maximumFractionDigits: 6, ...(Math.abs(value) < 1e6 ? {} : large) });

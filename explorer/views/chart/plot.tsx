@@ -95,7 +95,7 @@ function Canvas({ chart, onPoint }: CanvasProps): VNode {
     plot.current = drawn;
     return combineStops([
       observeSize(element, ({ clientWidth: width, clientHeight: height }) => drawn.setSize({ width, height })),
-      // The library paints the axes, so style sheets do not affect them. The visible range stays.
+      // The library paints the axes, so style sheets do not affect them; they are repainted. The visible range is kept.
       listen(matchMedia('(prefers-color-scheme: dark)'), 'change', () => drawn.redraw(false)),
       () => drawn.destroy(),
     ]);
@@ -110,7 +110,7 @@ function Canvas({ chart, onPoint }: CanvasProps): VNode {
         ref={container}
         role="img"
         aria-label={`${chart.title}, ${chart.subject}`}
-        // The arrow keys move through the figures in the legend.
+        // Focusable, because the arrow keys move through the figures in the legend.
         tabIndex={0}
         onKeyDown={(event) => {
           const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -177,7 +177,7 @@ function buildOptions(element: HTMLElement, { chart, onPoint }: CanvasProps): Om
     height: element.clientHeight,
     legend: { show: false },
     scales: {
-      // Half a position on both sides, so that a single one has a width.
+      // Half a position of margin on both sides, so that a single bar has a width.
       x: { time: false, range: (_, first, last) => [first - 0.5, last + 0.5] },
       y: { range: { min: { soft: 0, mode: 1 }, max: { pad: 0.06 } } },
     },

@@ -98,7 +98,7 @@ export function getWaterYear(day: number): number {
   return date.getUTCFullYear() + (date.getUTCMonth() >= 9 ? 1 : 0);
 }
 
-/** The median distance between the amounts of a site, in days; one day if there are fewer than three. */
+/** The median distance in days between the amounts of a site; one day if there are fewer than three amounts. */
 function computeUsualDays(amounts: readonly SiteAmount[]): number {
   const days = [...new Set(amounts.map(({ first }) => first))].sort((a, b) => a - b);
   const steps = days.slice(1).map((day, index) => day - (days[index] ?? day));
@@ -118,7 +118,7 @@ function buildPoints(amounts: readonly SiteAmount[], usualDays: number, getX: (a
 }
 
 /**
- * The value of a line at each position: null in the whole of a gap, since the library stops drawing only at null, and
+ * The value of a line at each position: null throughout a gap, because the library interrupts a line only at null, and
  * undefined between two points of the line.
  */
 function alignValues(xs: readonly number[], points: Points): Column['values'] {
@@ -140,7 +140,7 @@ function buildBands(lines: readonly Line[], names: readonly string[], xs: readon
     const [first, last] = [years[0], years.at(-1)].map((year) => year?.label.slice(0, 4) ?? '');
     return {
       label: `Range of ${years.length} earlier years, ${first}–${last}${names.length === 1 ? '' : `, ${names[site] ?? ''}`}`,
-      // No line has this color.
+      // Columns of data never have this color.
       color: NOT_STATED_COLOR,
       spans: figures.map((figuresAtDay) =>
         figuresAtDay.length === 0 ? null : [Math.min(...figuresAtDay), Math.max(...figuresAtDay)],

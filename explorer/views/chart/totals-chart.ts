@@ -1,5 +1,5 @@
-// Builds the chart of totals from the rows that the service added up. Every figure is one of the answer; only the
-// smallest pieces are added up here, as "all others".
+// Builds the chart of totals from the rows that the service added up. All figures are from the answer, except "all
+// others", which this file adds up from the smallest pieces.
 
 import { buildSeriesName, isSummable, listSeries } from '../../requests/series';
 import { toNumber, type TotalsAnswer, type TotalsAnswerRow, toText } from '../../requests/totals';
@@ -46,7 +46,7 @@ function chooseChartSeries(rows: readonly TotalsAnswerRow[], chosen: string): st
   return names.find((name) => name === chosen) ?? names[0] ?? '';
 }
 
-/** `bars` has the rows of the same records by time alone. In it a record counts once. */
+/** `bars` are the rows of the same records grouped by time only, so that each record counts once. */
 export function buildTotalsChart(answer: TotalsAnswer, state: ExplorerState, bars = answer): Chart {
   const time = getChartTime(state);
   const measure = chooseMeasure(state, bars);
@@ -100,7 +100,10 @@ interface ColumnOptions extends Groups {
   readonly showsShares: boolean;
 }
 
-/** A column for each piece, then the total where there are several pieces. Shares have no total: its unit differs. */
+/**
+ * A column for each piece, then one for the total if there are several pieces. Shares have no total column: its unit
+ * differs.
+ */
 function buildColumns(
   rows: readonly TotalsAnswerRow[],
   barRows: readonly TotalsAnswerRow[],
@@ -137,7 +140,7 @@ function buildTimeAxis(name: string, times: readonly string[]): Chart['axis'] {
     getTicks: (first, last, pixels) => {
       const shown = [...times.keys()].filter((at) => at >= first && at <= last);
       const step = STEPS.find((one) => shown.length * TICK_WIDTH <= one * Math.max(TICK_WIDTH, pixels)) ?? 1000;
-      // Labels round years, whatever the first year is.
+      // Labels round years, regardless of the first year.
       return shown.filter((at) => ((Number(times[0]) || 0) + at) % step === 0);
     },
   };

@@ -90,7 +90,7 @@ function listChoices(session: Session, name: string, facet: Facet | undefined): 
   const wanted = new Set(chosen.map(fold));
   const { Values = [], MoreValues } = facet ?? {};
   const listedValues = new Set(Values.map(({ Value }) => fold(Value)));
-  // Undefined if the service may not have counted it.
+  // The count is 0 only if the list is complete; else the service may not have counted the value.
   const Count = MoreValues === 0 ? 0 : undefined;
   const others = chosen.filter((value) => !listedValues.has(fold(value))).map((Value) => ({ Value, Count }));
   return [...Values, ...others].flatMap(({ Value: value, Count: count }) => {
@@ -129,7 +129,7 @@ function FacetValues({ session, name }: ViewProps & { readonly name: string }): 
   const wanted = fold(text);
   const facet = session.facets.latest?.Facets.find(({ Name }) => Name === name);
   const choices = listChoices(session, name, facet);
-  // Initially the most frequent values, and the chosen ones.
+  // Initially only the most frequent values and the chosen ones are listed.
   const isShort = !showsAll && wanted === '';
   const shown = choices.filter((choice, index) =>
     isShort ? choice.isChosen || index < INITIAL_CHOICES : fold(choice.label).includes(wanted),

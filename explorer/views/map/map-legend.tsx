@@ -118,7 +118,7 @@ function buildValueLegend(session: Session, filter: string): Legend | undefined 
   const entries = legend.map(({ value, ...entry }): LegendEntry => {
     if (entry.role !== 'value') return entry;
     const isChosen = chosen.has(fold(value));
-    // With a filter of its own, the map has no points of the other values: they are offered without a count.
+    // With its own filter, the map has no points of the other values: they are offered without a count.
     const count = chosen.size > 0 && !isChosen && entry.count === 0 ? undefined : entry.count;
     return { ...entry, count, isChosen, onClick: () => session.toggle(filter, value) };
   });
@@ -164,7 +164,7 @@ function buildAreaLegend(session: Session): Legend | undefined {
   };
 }
 
-/** Which areas the map cannot show, and which it shows by outlines that were not submitted. */
+/** Describes which areas the map cannot show, and which have outlines that were not submitted. */
 function describeShapes({ mappableCounts, builtInAreas, unitType, state }: Session): string {
   const kindOfArea = unitType.value === undefined || unitType.value === '' ? '' : `Type of area: ${unitType.value}. `;
   if (mappableCounts.fresh === undefined) return kindOfArea;
@@ -186,7 +186,7 @@ function describeShapes({ mappableCounts, builtInAreas, unitType, state }: Sessi
   return `${kindOfArea}${outlined}${cannot}`;
 }
 
-/** What legend and rings count, and how many records the map cannot show. */
+/** Describes what legend and rings count, and how many records the map cannot show. */
 function describePlaces({ mappableCounts, state, pointCounts }: Session): string {
   const { kind } = state.value;
   const { plural } = getKind(kind).places;

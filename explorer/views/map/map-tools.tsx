@@ -117,7 +117,7 @@ export function UnitTypeChoice({ session }: ViewProps): VNode | null {
   );
 }
 
-/** Long enough to see the map of a year. */
+/** Long enough to look at the map of one year. */
 const YEAR_INTERVAL_MS = 900;
 
 /** A slider over the years, and a button that plays them until the last. */
@@ -138,7 +138,7 @@ function YearChoice({ session }: ViewProps): VNode | null {
   if (years.length < 2) return null;
   const play = (): void => {
     setPlaying(!isPlaying);
-    // Starts over at the end.
+    // At the last year, playing starts over.
     if (!isPlaying && (yearIndex === -1 || yearIndex === years.length - 1)) session.setMap({ year: years[0] ?? '' });
   };
   return (

@@ -109,7 +109,7 @@ function describePlace(read: ReadMember): string {
   return [...shortenList(counties, 'counties'), ...states, ...shortenList(watersheds, 'watersheds')].join(', ');
 }
 
-/** A right can have points in dozens of counties. "All fields" has them all. */
+/** A right can have points in dozens of counties. "All fields" lists them all. */
 const MAX_PLACES = 5;
 
 function shortenList(names: readonly string[], plural: string): readonly string[] {
@@ -117,7 +117,7 @@ function shortenList(names: readonly string[], plural: string): readonly string[
   return more < 2 ? names : [...names.slice(0, MAX_PLACES), `${formatCount(more)} more ${plural}`];
 }
 
-/** How many sites of each role. */
+/** The number of sites by role. */
 function describePoints(read: ReadMember): string {
   const sites = listNames(read('SiteUUID')).length;
   if (sites === 0) return '';

@@ -1,14 +1,17 @@
-// All members of a record or a place, folded: few people need them.
+// All members of a record or a place, initially folded, because few people need them.
 
 import type { VNode } from 'preact';
 import { formatCell, formatColumn } from '../parts/cell-texts';
 
 type Member = readonly [name: string, text: string];
 
-/** The office's own number of a right or site is not hidden: people use it as a name. */
+/** Identifiers are hidden, except the office's own number of a right or site, which people use as a name. */
 const IDENTIFIER = /UUIDs?$|(?<!Native)IDs?$|^Geometry$|WKT|^DataVersion$|^OrganizationDataMappingURL$/;
 
-/** The polygon of a unit has many thousands. Its own page shows all of them. */
+/**
+ * Longer values are cut off, such as the polygon of a unit with thousands of characters. The place's own page shows
+ * them whole.
+ */
 const MAX_CHARACTERS = 300;
 
 /** The members that have a value. */

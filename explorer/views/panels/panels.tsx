@@ -22,7 +22,7 @@ export const PANEL_TITLES: Readonly<Record<Panel, string>> = {
 };
 
 interface PanelsProps extends ViewProps {
-  /** The address of the outlines of counties, with `{state}`. */
+  /** The address of the county outlines, with `{state}`. */
   readonly counties: string;
 }
 
@@ -77,7 +77,7 @@ interface SidePanelProps extends ViewProps {
   readonly children: ComponentChildren;
 }
 
-/** Takes the focus when it opens, and returns it when it closes. Escape closes it. */
+/** Takes the focus when it opens, and gives it back when it closes. Escape closes it. */
 function SidePanel({ session, shows, title, label = title, children }: SidePanelProps): VNode {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {

@@ -67,7 +67,10 @@ export function PlacePage({ session, id, counties }: PlacePageProps): VNode {
   );
 }
 
-/** The filters that find the records of one feature. A right without an identifier of its own has its office's number. */
+/**
+ * The filters that find the records of one feature. A right without its own identifier is identified by its office's
+ * number.
+ */
 function selectFeature(kind: Kind, id: string, feature: MapFeature): Filters {
   const { organization, identifier } = splitFeatureId(id);
   const isByNumber = kind === 'rights' && createMemberReader(feature)('AllocationUUID') === '';
@@ -106,7 +109,7 @@ function renderLine(sites: readonly SiteAmounts[], series: string): VNode | null
   return chart.positions.length > 1 ? <Plot chart={chart} /> : null;
 }
 
-/** Shows no bars of another series than the sum. */
+/** Renders bars only for the series that the sum has. */
 function renderBars(totals: TotalsAnswer | undefined, series: string): VNode | null {
   if (totals === undefined) return null;
   const chart = { ...INITIAL_STATE.chart, series, stack: NO_STACK };
@@ -115,7 +118,7 @@ function renderBars(totals: TotalsAnswer | undefined, series: string): VNode | n
   return isShown ? <Plot chart={figure} /> : null;
 }
 
-/** The sum behind the shade of a unit; undefined until the map has sums. */
+/** The sum that determines the shade of a unit; undefined until the map has sums. */
 function getMapSum({ areaTotals, areaValues, areaYear }: Session, id: string) {
   if (areaTotals.fresh === undefined || areaValues.value === undefined) return undefined;
   const { values, unit, series } = areaValues.value;

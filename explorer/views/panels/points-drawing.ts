@@ -1,9 +1,9 @@
-// Where the points of a right lie in a small map, and its scale. Pure.
+// Computes the positions of a right's points in a small map, and its scale. Pure.
 
 import { computeLabelPoint } from '../../map/outlines';
 import { listItems, type ReadMember } from '../../state/titles';
 
-/** A point of diversion, a place of use, or neither stated. */
+/** A point of diversion, a place of use, or not stated. */
 export type SiteRole = 'POD' | 'POU' | '';
 
 export interface SitePoint {
@@ -18,21 +18,21 @@ export const HEIGHT = 220;
 
 const MARGIN = 18;
 
-/** Degrees of latitude that are shown at least: a point without its surroundings says nothing. */
+/** The minimum height in degrees of latitude: a point is useless without its surroundings. */
 const MIN_SPAN = 0.5;
 
-/** Near a pole a degree of longitude has no width. */
+/** Near a pole, a degree of longitude has almost no width. */
 const MIN_SHRINK = 0.1;
 
 const MILES_PER_DEGREE = 69.05;
 
-/** From places to pixels. */
+/** Converts positions to pixels. */
 export interface Frame {
   readonly project: (longitude: number, latitude: number) => readonly [x: number, y: number];
   readonly milesPerPixel: number;
 }
 
-/** The sites that have a position, in the order of the record. */
+/** The sites with a position, in the order of the record. */
 export function readSitePoints(read: ReadMember): readonly SitePoint[] {
   const longitudes = listItems(read('Longitude'));
   const latitudes = listItems(read('Latitude'));
@@ -50,7 +50,7 @@ function readRole(text = ''): SiteRole {
   return role === 'POD' || role === 'POU' ? role : '';
 }
 
-/** Fits all points, with a mile as long in every direction. Needs at least one point. */
+/** Fits all points, with the same scale in every direction. Needs at least one point. */
 export function fitFrame(points: readonly SitePoint[]): Frame {
   const [west, east] = findBounds(points.map(({ longitude }) => longitude));
   const [south, north] = findBounds(points.map(({ latitude }) => latitude));
@@ -71,7 +71,7 @@ export function fitFrame(points: readonly SitePoint[]): Frame {
   };
 }
 
-/** Without spreading: a right can have thousands of points. */
+/** Without spread arguments: a right can have thousands of points. */
 function findBounds(values: readonly number[]): readonly [min: number, max: number] {
   return [values.reduce((a, b) => Math.min(a, b), Infinity), values.reduce((a, b) => Math.max(a, b), -Infinity)];
 }
@@ -82,7 +82,7 @@ export interface DrawnPoint {
   readonly role: SiteRole;
 }
 
-/** Points of one role that would cover each other are drawn once. */
+/** Points of the same role that would cover each other are drawn once. */
 export function placePoints(points: readonly SitePoint[], { project }: Frame): readonly DrawnPoint[] {
   const drawn = new Map<string, DrawnPoint>();
   for (const { longitude, latitude, role } of points) {
@@ -94,7 +94,7 @@ export function placePoints(points: readonly SitePoint[], { project }: Frame): r
 
 type Ring = readonly (readonly number[])[];
 
-/** The path of an outline; empty if it lies outside the map. */
+/** The path of an outline; empty if it is outside the map. */
 export function drawRings(rings: readonly Ring[], { project }: Frame): string {
   const paths = rings.flatMap((ring) => {
     const corners = ring.map(([longitude = Number.NaN, latitude = Number.NaN]) => project(longitude, latitude));
@@ -116,10 +116,10 @@ export interface PlacedName {
 const LETTER_WIDTH = 5.5;
 const LINE_HEIGHT = 11;
 
-/** Room for the scale. */
+/** The lower edge of the map, above the scale. */
 const BOTTOM = HEIGHT - 22;
 
-/** The names that fit into their area and into the map, and do not cover a name before them. */
+/** The names that fit inside their area and the map and do not cover an earlier name. */
 export function placeNames(
   areas: readonly { readonly name: string; readonly ring: Ring }[],
   { project }: Frame,

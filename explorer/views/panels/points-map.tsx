@@ -22,13 +22,13 @@ import {
 
 interface PointsMapProps {
   readonly read: ReadMember;
-  /** Positions without a role, where the members have none. */
+  /** Positions without a role, used if the members have none. */
   readonly points?: readonly (readonly [longitude: number, latitude: number])[];
-  /** The address of the outlines of counties, with `{state}`. */
+  /** The address of the county outlines, with `{state}`. */
   readonly counties: string;
 }
 
-/** Names of the roles in the legend, and their places in the drawing: places of use below points of diversion. */
+/** The roles in drawing order, with their names in the legend: places of use are drawn below points of diversion. */
 const ROLES: readonly { readonly role: SiteRole; readonly one: string; readonly many: string }[] = [
   { role: 'POU', one: 'place of use', many: 'places of use' },
   { role: '', one: 'site', many: 'sites' },
@@ -96,7 +96,7 @@ function Drawing({ sites, areas, places }: DrawingProps): VNode {
   );
 }
 
-/** Roles differ by shape, not only by color. */
+/** Roles differ in shape, not only in color. */
 function Mark({ role, x, y }: { readonly role: SiteRole; readonly x: number; readonly y: number }): VNode {
   if (role === 'POU') return <rect class="use" x={x - 4} y={y - 4} width={8} height={8} />;
   return <circle class={role === 'POD' ? 'diversion' : 'use'} cx={x} cy={y} r={4.5} />;
@@ -128,7 +128,7 @@ function ScaleBar({ frame }: { readonly frame: Frame }): VNode {
   );
 }
 
-/** The states of the sites, or else of the organization. */
+/** The states of the sites; without any, that of the organization. */
 function listStates(read: ReadMember): readonly string[] {
   const names = listNames(read('StateCV')).map((state) => getStateAbbreviation(state) ?? state);
   return names.length > 0 ? names : listNames(read('OrganizationState'));
@@ -158,5 +158,5 @@ function describePlaces(read: ReadMember): string {
   return ` in the ${counties.length === 1 ? 'county' : 'counties'} ${counties.join(', ')}`;
 }
 
-/** Counties named in the description. */
+/** The maximum number of counties in the description. */
 const MAX_NAMED = 5;

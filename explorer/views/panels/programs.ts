@@ -1,5 +1,5 @@
-// Example programs that fetch the filtered records. Each has a placeholder for the key: no text that is copied holds
-// one.
+// Example programs that fetch the filtered records. They have a placeholder instead of the key, so that no copied text
+// contains a key.
 
 import { appendQuery, type Query } from '../../requests/client';
 
@@ -18,7 +18,7 @@ export interface Source {
   readonly layer: string;
 }
 
-/** Function names of clients/, after `get_` in Python and `read_` in R. */
+/** Function names of the packages in clients/, after `get_` in Python and `read_` in R. */
 const functions: Readonly<Record<string, string>> = {
   SiteVariableAmounts: 'site_amounts',
   AggregatedAmounts: 'aggregated_amounts',
@@ -82,7 +82,7 @@ print(records)`;
   ];
 }
 
-/** The clients' name of a parameter of the service. */
+/** The name that the clients use for a parameter of the service. */
 export function toArgumentName(parameter: string): string {
   if (parameter === 'PODorPOUSite') return 'pod_or_pou_site';
   return parameter

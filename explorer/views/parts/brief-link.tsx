@@ -1,4 +1,4 @@
-// Leads from a chosen county or watershed to its brief (D82).
+// A link from a chosen county or watershed to its brief (D82).
 
 import type { VNode } from 'preact';
 import type { Session } from '../../session/session';
@@ -6,7 +6,7 @@ import { type BriefArea, buildBriefRoute, findBriefArea } from '../../state/brie
 import type { ViewProps } from './controls';
 import { formatBoundary } from './texts';
 
-/** Of the data version that the explorer shows, if it is pinned. */
+/** The address includes the data version if the explorer has pinned one. */
 export function buildBriefUrl({ client, state }: Session, area: BriefArea): string {
   return client.buildUrl(buildBriefRoute(area, state.value.filters['DataVersion']?.[0]));
 }

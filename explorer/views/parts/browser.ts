@@ -33,13 +33,13 @@ export function observeSize(element: HTMLElement | null, callback: (element: HTM
   return () => observer.disconnect();
 }
 
-/** Saves a file. No address of it is ever public. */
+/** Saves a file. Its address exists only in this browser. */
 export function saveFile(name: string, content: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  // The browser holds the content once saving has begun.
+  // Once saving has begun, the browser keeps the content.
   setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS);
 }
 

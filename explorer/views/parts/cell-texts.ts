@@ -17,10 +17,10 @@ export function formatNumberShortly(cell: string): string {
   return value.toLocaleString('en-US', digits);
 }
 
-/** About a meter. */
+/** Five decimals are about one meter. */
 const DEGREE_DECIMALS = 5;
 
-/** A cell in a table, with fewer digits than the data has. */
+/** Formats a cell for a table, with fewer digits than the data. */
 export function formatCellShortly(column: string, cell: string): string {
   if (isNumberColumn(column) && cell !== '') return formatNumberShortly(cell);
   const text = formatCell(column, cell);
@@ -28,10 +28,10 @@ export function formatCellShortly(column: string, cell: string): string {
   return text.replaceAll(/-?\d+\.\d+/g, (degrees) => String(Number(Number(degrees).toFixed(DEGREE_DECIMALS))));
 }
 
-/** A cell with all its digits. */
+/** Formats a cell with all its digits. */
 export function formatCell(column: string, cell: string): string {
   if (cell === '') return '';
-  // Shows all digits.
+  // Keeps all digits.
   if (isNumberColumn(column) && !Number.isNaN(Number(cell)))
     return Number(cell).toLocaleString('en-US', { maximumFractionDigits: 15 });
   const items = cell.split(/(?<!\\)\|/);
@@ -39,7 +39,7 @@ export function formatCell(column: string, cell: string): string {
   return [...new Set(texts)].filter((text) => text !== '').join(', ');
 }
 
-/** What no rule would make of a name. */
+/** Labels that the rules below do not produce. */
 const COLUMN_LABELS: Readonly<Record<string, string>> = {
   AllocationNativeID: 'Water right number',
   AllocationUUID: 'Water right UUID',
@@ -110,7 +110,7 @@ export function formatColumn(column: string): string {
   const words = name
     .replace(/^Allocation(?=[A-Z])/, '')
     .replace(/(Code)?CV$/, '')
-    // An abbreviation in the plural, such as IDs, stays in one piece.
+    // A plural abbreviation such as IDs is not split.
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll(/([A-Z])([A-Z][a-z](?!$))/g, '$1 $2')
     .split(' ')

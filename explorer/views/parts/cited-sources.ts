@@ -1,4 +1,4 @@
-// Whose data is shown, how to cite it, and its terms of use, from the inventory.
+// The data sets that are shown, how to cite them, and their terms of use, from the inventory.
 
 import { getFacetValues } from '../../requests/facets';
 import { SOURCES_FACET } from '../../session/questions';

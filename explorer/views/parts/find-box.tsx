@@ -29,7 +29,7 @@ import { formatCount, formatTotal } from './texts';
 /** Waits for a pause in typing, to avoid useless requests. */
 const PAUSE_MS = 200;
 
-/** What the box needs of the session of a page. */
+/** The parts of a page's session that the box uses. */
 export interface FindSession {
   readonly client: ServiceClient;
   readonly state: ReadonlySignal<Pick<ExplorerState, 'kind'>>;
@@ -43,9 +43,9 @@ export interface FindSession {
 interface FindBoxProps {
   readonly session: FindSession;
   readonly label: string;
-  /** The kinds to find; everything including states if empty. */
+  /** The kinds to find; if empty, all kinds and states. */
   readonly kinds?: readonly FindKind[];
-  /** The address of the file with towns; empty to find no towns. */
+  /** The address of the file with towns; if empty, no towns are found. */
   readonly towns?: string;
   readonly onChoose: (suggestion: Suggestion) => void;
   /** Opens the brief of an area. Without it, no briefs are suggested. */
@@ -170,7 +170,7 @@ function readSources({ kinds = [], towns = '', onBrief }: FindBoxProps): Suggest
 function useSuggestions(session: FindSession, text: string, { kinds, towns: address, hasBriefs }: SuggestionSources) {
   const query = useMemo(() => session.createQuery<FindAnswer>(), [session]);
   useEffect(() => {
-    // Names have a letter or a digit.
+    // Every name has a letter or a digit.
     if (!/[\p{L}\p{N}]/u.test(text)) {
       query.reset();
       return undefined;
@@ -189,7 +189,7 @@ function useSuggestions(session: FindSession, text: string, { kinds, towns: addr
   }, [query.latest]);
   // Whether the suggestions belong to the current text, not to an earlier one.
   const isAnswered = queryState.trouble === undefined && query.latest?.text === text;
-  // Towns are known at once, but are listed after the data, so they wait for the answer.
+  // Towns are known at once, but are listed after results from the data, so they wait for the answer.
   const found = [...states, ...(query.latest?.names ?? []), ...(isAnswered ? towns : [])];
   const suggestions = hasBriefs ? withBriefs(found) : found;
   return { suggestions, isAnswered, status: describeStatus(queryState, isAnswered, found.length) };
@@ -201,7 +201,7 @@ function useTowns(text: string, address: string): readonly TownSuggestion[] {
   useEffect(() => {
     if (address === '' || text === '' || towns !== undefined) return;
     setTowns({});
-    // Search works without towns.
+    // The search also works without towns.
     fetchFile<{ readonly towns: Towns }>(address).then(
       (file) => setTowns(file.towns),
       () => undefined,

@@ -4,7 +4,7 @@ import type { ReadonlySignal } from '@preact/signals-core';
 import type { VNode } from 'preact';
 import type { ServiceClient } from '../../requests/client';
 
-/** Who uses the key of this tab: the session of a page. */
+/** The parts of a page's session that the form uses. */
 export interface KeyUser {
   readonly client: Pick<ServiceClient, 'base'>;
   readonly key: ReadonlySignal<string>;

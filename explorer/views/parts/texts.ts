@@ -95,12 +95,12 @@ export function formatTime(moment: string): string {
   return new Date(moment).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
 }
 
-/** A day as people write it: Nov 28, 2026. */
+/** Formats a day: Nov 28, 2026. */
 export function formatDay(moment: string): string {
   return new Date(moment).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
-/** The CSS class of figures: `old` while stale and loading, `gone` if stale and loading failed. */
+/** The CSS class of figures: `old` if stale while loading, `gone` if stale after loading failed. */
 export function getAgeClass({ isStale, isLoading }: QueryState<unknown>): '' | 'old' | 'gone' {
   if (!isStale) return '';
   return isLoading ? 'old' : 'gone';
@@ -116,7 +116,7 @@ export function formatQuantity(count: number, one: string, many = `${one}s`): st
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** A figure for people, with four significant digits at least and all digits before the point. */
+/** Formats a figure with at least four significant digits, and all digits before the point. */
 export function formatFigure(value: number): string {
   const size = Math.abs(value);
   const decimals = size >= 10 ? 1 : 3;

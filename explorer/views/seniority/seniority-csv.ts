@@ -1,4 +1,4 @@
-// The list of rights as a table for a file.
+// The list of rights as rows for a CSV file.
 
 import { formatBasis, type ListedRight, type Seniority } from '../../requests/seniority';
 import type { SeniorityList } from '../../state/seniority';

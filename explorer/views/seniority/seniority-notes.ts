@@ -1,10 +1,10 @@
-// What a reader must know about a list of rights: what it leaves out, and what it cannot say.
+// Notes for the reader of a list of rights: what it omits, and what its figures do not mean.
 
 import type { ListedRight, Seniority } from '../../requests/seniority';
 import type { SeniorityList } from '../../state/seniority';
 import { formatCount, formatQuantity } from '../parts/texts';
 
-/** Names listed in a sentence. */
+/** The maximum number of names in a sentence. */
 const MAX_NAMED = 5;
 
 export function listNotes(seniority: Seniority, list: SeniorityList<ListedRight>): readonly string[] {
@@ -29,7 +29,7 @@ export function describeStanding({ right, rights, total, bases }: Seniority, lis
   }
   if (right === undefined || right.date === '')
     return 'This right has no priority date, so it cannot be compared with the others.';
-  // The list has the oldest, so further rights are junior to any that is in it.
+  // The list has the oldest rights, so all omitted rights are junior to the listed ones.
   const isComplete = rights.length >= total;
   const isListed = rows.some(({ relation }) => relation === 'this');
   const atLeast = (isExact: boolean): string => (isExact ? '' : 'at least ');
@@ -43,7 +43,7 @@ export function describeStanding({ right, rights, total, bases }: Seniority, lis
   return `${capitalize(parts.join(', '))} and ${last}.${undated.count === 0 ? '' : ` ${without}`}`;
 }
 
-/** Why not all rights are listed; empty if they are. */
+/** Explains why not all rights are listed; empty if all are. */
 export function describeLimit({ rights, total, right }: Seniority, list: SeniorityList<ListedRight>): string {
   if (rights.length >= total) return '';
   const isListed = list.rows.some(({ relation }) => relation === 'this');

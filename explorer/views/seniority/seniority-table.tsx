@@ -1,4 +1,4 @@
-// The table of rights in order of priority. Only visible rows are rendered; a print has more.
+// The table of rights in order of priority. Only visible rows are rendered; a print has more rows.
 
 import type { Ref, VNode } from 'preact';
 import { useEffect, useImperativeHandle, useMemo, useRef, useState } from 'preact/hooks';
@@ -11,7 +11,7 @@ import type { ViewProps } from '../parts/controls';
 import { formatCount, formatQuantity } from '../parts/texts';
 import { computeScrollTop, computeWindow, INITIAL_HEIGHT, type TableWindow } from '../table/table-window';
 
-/** About 25 sheets. */
+/** The maximum number of printed rows, about 25 pages. */
 const MAX_PRINTED = 1000;
 
 const RELATIONS: Readonly<Record<Relation, string>> = {
@@ -29,7 +29,7 @@ export interface TableScroll {
 
 interface SeniorityTableProps extends ViewProps {
   readonly list: SeniorityList<ListedRight>;
-  /** What the rights share. */
+  /** The source or HUC12 that the rights share. */
   readonly title: string;
   readonly scroll: Ref<TableScroll>;
 }
@@ -114,7 +114,7 @@ function RightsTable({ session, list: { rows }, title, shown }: RightsTableProps
 interface Column {
   readonly label: string;
   readonly isNumber?: true;
-  /** Whether the column stays without any value. */
+  /** Whether the column is shown even if all its cells are empty. */
   readonly isAlways?: true;
   readonly read: (row: Row) => string;
 }
@@ -140,7 +140,7 @@ const COLUMNS: readonly Column[] = [
   { label: 'Organization', read: ({ right }) => right.organizationName },
 ];
 
-/** An organization is shown where there are several. */
+/** The organization is shown only if there are several. */
 function isColumnUsed({ label, isAlways, read }: Column, rows: readonly Row[]): boolean {
   if (label === 'Organization') return new Set(rows.map(read)).size > 1;
   return isAlways === true || rows.some((row) => read(row) !== '');
@@ -190,7 +190,7 @@ export function formatAmount(number: string): string {
   return number === '' ? '' : formatNumberShortly(number);
 }
 
-/** The rows around the own right, or the first ones. */
+/** The rows around the right that the list is about, or else the first rows. */
 function choosePrinted(own: number, total: number): TableWindow {
   const middle = Math.max(0, own) - MAX_PRINTED / 2;
   const first = Math.max(0, Math.min(middle, total - MAX_PRINTED));

@@ -19,7 +19,7 @@ import { formatAmount, SeniorityTable, type TableScroll } from './seniority-tabl
 
 interface SeniorityViewProps extends ViewProps {
   readonly id: string;
-  /** Notices of the whole page. */
+  /** Notices about the whole page. */
   readonly children: ComponentChildren;
 }
 
@@ -148,7 +148,7 @@ function Tools({ session, seniority, list, right, basis, onShowOwn }: ToolsProps
   );
 }
 
-/** Sums of the rights that are senior to the right, junior, and so on. */
+/** Sums of the senior rights, the junior rights, and so on. */
 function Groups({ list, right }: { readonly list: SeniorityList<ListedRight>; readonly right: ListedRight }): VNode {
   const own = rankRights([right], right);
   const groups: readonly (readonly [label: string, sum: GroupSum])[] = [
@@ -215,7 +215,7 @@ function Notes({ session, seniority, list }: ListProps): VNode {
   );
 }
 
-/** The version that the list is of. */
+/** The data version of the list. */
 function getVersion({ seniority }: Session): string {
   return seniority.state.value.answer?.version ?? '';
 }
