@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import {
   chooseScaleBar,
+  type DrawnPoint,
   drawRings,
   fitFrame,
   HEIGHT,
@@ -91,7 +92,7 @@ test('draws the outlines that are in the map, and no others', () => {
   expect(drawRings([square(-98.5, 44)], frame)).toBe('');
 });
 
-test('names of counties do not cover each other', () => {
+test('names of counties cover neither each other nor points', () => {
   const cell = (west: number, size: number): number[][] => [
     [west, 34.9],
     [west + size, 34.9],
@@ -107,5 +108,16 @@ test('names of counties do not cover each other', () => {
     { name: 'A county with a long name', ring: cell(-97.95, 0.05) },
     { name: 'Far', ring: cell(-90, 0.2) },
   ];
-  expect(placeNames(areas, frame).map(({ name }) => name)).toEqual(['Caddo', 'Coal']);
+  const namesBeside = (points: readonly DrawnPoint[]): readonly string[] =>
+    placeNames(areas, points, frame).map(({ name }) => name);
+  const free = placeNames(areas, [], frame);
+  expect(free.map(({ name }) => name)).toEqual(['Caddo', 'Grady', 'Coal']);
+  const [caddo, grady] = free;
+  expect(Math.abs((caddo?.y ?? 0) - (grady?.y ?? 0))).toBeGreaterThanOrEqual(11);
+  const atCaddo: DrawnPoint = { x: caddo?.x ?? 0, y: caddo?.y ?? 0, role: 'POD' };
+  const [moved] = placeNames(areas, [atCaddo], frame);
+  expect(moved?.name).toBe('Caddo');
+  expect(moved?.y).not.toBe(caddo?.y);
+  const crowd = Array.from({ length: 40 }, (_, index): DrawnPoint => ({ x: atCaddo.x, y: index * 6, role: 'POU' }));
+  expect(namesBeside(crowd)).not.toContain('Caddo');
 });

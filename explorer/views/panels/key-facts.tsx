@@ -110,7 +110,7 @@ function describePlace(read: ReadMember): string {
 }
 
 /** A right can have points in dozens of counties. "All fields" lists them all. */
-const MAX_PLACES = 5;
+const MAX_PLACES = 3;
 
 function shortenList(names: readonly string[], plural: string): readonly string[] {
   const more = names.length - MAX_PLACES;

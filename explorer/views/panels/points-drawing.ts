@@ -115,13 +115,18 @@ export interface PlacedName {
 /** In pixels. */
 const LETTER_WIDTH = 5.5;
 const LINE_HEIGHT = 11;
+export const POINT_RADIUS = 4.5;
 
 /** The lower edge of the map, above the scale. */
 const BOTTOM = HEIGHT - 22;
 
-/** The names that fit inside their area and the map and do not cover an earlier name. */
+/** Positions to try for a name, in lines below the middle of its area. */
+const NAME_LINES = [0, -1.2, 1.2, -2.4, 2.4];
+
+/** The names that fit inside their area and the map and cover neither a point nor an earlier name. */
 export function placeNames(
   areas: readonly { readonly name: string; readonly ring: Ring }[],
+  points: readonly DrawnPoint[],
   { project }: Frame,
 ): readonly PlacedName[] {
   const placed: PlacedName[] = [];
@@ -129,15 +134,31 @@ export function placeNames(
     const corners = ring.map(([longitude = Number.NaN, latitude = Number.NaN]) => project(longitude, latitude));
     const [x, y] = computeLabelPoint(corners);
     const [left, right] = findBounds(corners.map((corner) => corner[0]));
-    const width = name.length * LETTER_WIDTH;
-    const isInside = x > width / 2 && x < WIDTH - width / 2 && y > LINE_HEIGHT && y < BOTTOM;
-    const isFree = placed.every((other) => {
-      const bothWidths = (name.length + other.name.length) * LETTER_WIDTH;
-      return Math.abs(other.y - y) >= LINE_HEIGHT || Math.abs(other.x - x) >= bothWidths / 2;
-    });
-    if (width < right - left && isInside && isFree) placed.push({ name, x, y });
+    if (measureWidth(name) >= right - left) continue;
+    const candidates = NAME_LINES.map((lines): PlacedName => ({ name, x, y: y + lines * LINE_HEIGHT }));
+    const free = candidates.find((candidate) => isFree(candidate, placed, points));
+    if (free !== undefined) placed.push(free);
   }
   return placed;
+}
+
+function measureWidth(name: string): number {
+  return name.length * LETTER_WIDTH;
+}
+
+function isFree(label: PlacedName, placed: readonly PlacedName[], points: readonly DrawnPoint[]): boolean {
+  const half = measureWidth(label.name) / 2;
+  const isInside = label.x > half && label.x < WIDTH - half && label.y > LINE_HEIGHT && label.y < BOTTOM;
+  const coversName = placed.some((other) => {
+    const isNear = Math.abs(other.x - label.x) < half + measureWidth(other.name) / 2;
+    return isNear && Math.abs(other.y - label.y) < LINE_HEIGHT;
+  });
+  // A text stands on its y.
+  const middle = label.y - LINE_HEIGHT / 3;
+  const coversPoint = points.some(({ x, y }) => {
+    return Math.abs(x - label.x) < half + POINT_RADIUS && Math.abs(y - middle) < LINE_HEIGHT / 2 + POINT_RADIUS;
+  });
+  return isInside && !coversName && !coversPoint;
 }
 
 const SCALE_MILES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];

@@ -14,6 +14,7 @@ import {
   HEIGHT,
   placeNames,
   placePoints,
+  POINT_RADIUS,
   readSitePoints,
   type SitePoint,
   type SiteRole,
@@ -55,6 +56,7 @@ function Drawing({ sites, areas, places }: DrawingProps): VNode {
   const drawn = placePoints(sites, frame);
   const names = placeNames(
     areas.map((area) => ({ name: area.properties.name, ring: findLongestRing(area) })),
+    drawn,
     frame,
   );
   const used = ROLES.filter(({ role }) => sites.some((site) => site.role === role)).toReversed();
@@ -99,7 +101,7 @@ function Drawing({ sites, areas, places }: DrawingProps): VNode {
 /** Roles differ in shape, not only in color. */
 function Mark({ role, x, y }: { readonly role: SiteRole; readonly x: number; readonly y: number }): VNode {
   if (role === 'POU') return <rect class="use" x={x - 4} y={y - 4} width={8} height={8} />;
-  return <circle class={role === 'POD' ? 'diversion' : 'use'} cx={x} cy={y} r={4.5} />;
+  return <circle class={role === 'POD' ? 'diversion' : 'use'} cx={x} cy={y} r={POINT_RADIUS} />;
 }
 
 function CountyBorder({ area, frame }: { readonly area: CountyFeature; readonly frame: Frame }): VNode | null {
