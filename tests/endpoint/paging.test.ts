@@ -228,7 +228,7 @@ async function fittingOf(query: string): Promise<number> {
   const { status, json } = await askBounded(query);
   expect([status, json.errors?.[0]?.parameter]).toEqual([400, 'RecordCount']);
   const [, fitting = ''] =
-    /^(\d+) records fit: more from this StartIndex on needs over/.exec(json.errors[0].message) ?? [];
+    /^(\d+) records fit: more from this StartIndex on would exceed/.exec(json.errors[0].message) ?? [];
   return Number(fitting);
 }
 
@@ -261,7 +261,7 @@ test.each(formats)('says so if not even one record fits into %s', async (format)
   const pageBytes = { json: 900, csv: 900, geojson: 900 };
   const { json } = await askBounded(`format=${format}`, { pageBytes });
   expect(json.errors[0]).toMatchObject({
-    message: expect.stringMatching(/^no record fits: the first from this StartIndex on needs over 0 MB in /),
+    message: expect.stringMatching(/^no record fits: the first from this StartIndex on would exceed 0 MB in /),
   });
 });
 

@@ -26,7 +26,7 @@ test('a right whose features are too large for a page is refused with the number
   expect(both.json.errors).toEqual([expect.objectContaining({ message: expect.stringMatching(/^1 records fit: /) })]);
   const second = await service.get(`${paths.allocations}?format=geojson&StartIndex=1`);
   expect(second.json.errors).toEqual([
-    expect.objectContaining({ message: expect.stringMatching(/^no record fits: .* needs over 64 MB in geojson/) }),
+    expect.objectContaining({ message: expect.stringMatching(/^no record fits: .* would exceed 64 MB in geojson/) }),
   ]);
 });
 

@@ -297,7 +297,7 @@ function refusePage({ request, format }: OperationQuery, fitting: number, { page
   const megabytes = (name: AnswerFormat): string => `${Math.floor(pageBytes[name] / (1024 * 1024))} MB`;
   const [fit, others] = fitting === 0 ? ['no record fits', 'the first'] : [`${fitting} records fit`, 'more'];
   const hint = format === 'json' ? '' : `; json may have ${megabytes('json')}`;
-  const message = `${fit}: ${others} from this StartIndex on needs over ${megabytes(format)} in ${format}${hint}`;
+  const message = `${fit}: ${others} from this StartIndex on would exceed ${megabytes(format)} in ${format}${hint}`;
   return refuse(badParameters([{ parameter: recordCount.name, message, value: String(request.recordCount) }]));
 }
 

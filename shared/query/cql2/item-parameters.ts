@@ -122,8 +122,8 @@ export const cluster = createItemParameter<number>('cluster', {
 /** Only for tiles of points (ADR 0088). */
 export const spacing = createItemParameter<number>('spacing', {
   meaning:
-    'Features of several points in a tile are at least this many pixels apart: nearer ones are merged, around those with ' +
-    'the most points, and lie at the mean of their points. The tile then has no points of its neighbors.',
+    'Features of several points in a tile are at least this many pixels apart. Nearer ones are merged around those with ' +
+    'the most points, at the mean position of their points. The tile then has no points of its neighbors.',
   example: '16',
   schema: { type: 'integer', enum: CLUSTER_PIXELS, default: 1 },
   read: readPixels,
