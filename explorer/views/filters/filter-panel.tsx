@@ -87,17 +87,20 @@ interface Choice {
 /** Counted values, most frequent first, then chosen values without matches, so that they can be removed. */
 function listChoices(session: Session, name: string, facet: Facet | undefined): readonly Choice[] {
   const chosen = session.state.value.filters[name] ?? [];
-  const wanted = new Set(chosen.map(fold));
+  const foldValue = name === 'County' ? foldCountyName : fold;
+  const wanted = new Set(chosen.map(foldValue));
   const { Values = [], MoreValues } = facet ?? {};
-  const listedValues = new Set(Values.map(({ Value }) => fold(Value)));
+  const listedValues = new Set(Values.map(({ Value }) => foldValue(Value)));
   // The count is 0 only if the list is complete; else the service may not have counted the value.
   const Count = MoreValues === 0 ? 0 : undefined;
-  const others = chosen.filter((value) => !listedValues.has(fold(value))).map((Value) => ({ Value, Count }));
+  const others = chosen.filter((value) => !listedValues.has(foldValue(value))).map((Value) => ({ Value, Count }));
   return [...Values, ...others].flatMap(({ Value: value, Count: count }) => {
     const namesakes = name === 'County' ? listNamesakeChoices(session, value) : [];
     if (namesakes.length > 0) return namesakes;
     const label = formatValue(session, name, value);
-    return [{ key: value, count, label, isChosen: wanted.has(fold(value)), toggle: () => session.toggle(name, value) }];
+    return [
+      { key: value, count, label, isChosen: wanted.has(foldValue(value)), toggle: () => session.toggle(name, value) },
+    ];
   });
 }
 
