@@ -119,7 +119,7 @@ function drawOnSides(side: number, random: SeededRandom): Position {
   return random.chance(0.5) ? [x, SOUTH + HEIGHT * side] : [WEST + WIDTH * side, y];
 }
 
-/** As close to the edges as floating-point numbers allow. */
+/** Draws points as close to the edges as floating-point numbers allow. */
 function drawOnEdges(boundary: Geometry, random: SeededRandom): readonly Position[] {
   const { count, ends } = buildEdgeList(boundary);
   return Array.from({ length: POINTS }, () => {

@@ -71,7 +71,7 @@ async function packRecords(reader: ReleaseReader, sizes: readonly number[]): Pro
     const bytes: number[] = [];
     const builder = new DataDocumentBuilder(
       new MemberOrders(),
-      // Records in pieces are not priced.
+      // Records that are split into pieces have no price here.
       () => [0, 0, 0],
       (content) => {
         firsts.push(content.first);

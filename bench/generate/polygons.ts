@@ -44,7 +44,7 @@ export function drawPolygonAround(random: SeededRandom, middle: Position, reach:
   return formatPolygon(drawRingAround(random, middle, reach, corners));
 }
 
-/** The same in one or several parts next to each other, which divide the corners among them. */
+/** Draws an area like the one above, divided into one or several parts next to each other that share its corners. */
 export function drawAreaAround(
   random: SeededRandom,
   middle: Position,

@@ -43,7 +43,7 @@ export interface BenchmarkReport extends MeasuredRun {
   /** Private memory of the server in megabytes; undefined if /proc is missing. */
   readonly memory: Readonly<Record<'afterStart' | 'afterRows' | 'afterLoads', number | undefined>>;
   readonly soak?: Soak;
-  /** What could not be measured, and why. */
+  /** The measurements that were impossible, with reasons. */
   readonly remarks: readonly string[];
 }
 

@@ -34,7 +34,9 @@ export interface LoadFigures {
 
 export interface LoadResult {
   readonly service: LoadFigures;
-  /** The same lengths in the order in which the service answered, repeated. */
+  /**
+   * The floor server's figures for bodies of the same lengths, sent in the same order and repeated as often as needed.
+   */
   readonly floor: LoadFigures | undefined;
   readonly nextPosition: number;
 }

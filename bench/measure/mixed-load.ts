@@ -18,9 +18,9 @@ const CLIENTS = [1, 8, 32];
 const SOAK_CLIENTS = 32;
 const SECONDS = 10;
 
-/** After the questions of the timed rows. */
+/** The position of the first question, after those of the timed rows. */
 const FIRST_POSITION = 1000;
-/** After the questions of the shorter runs. */
+/** The position of the first question of a soak, after those of the shorter runs. */
 const FIRST_SOAK_POSITION = 100_000;
 
 const MINUTE_MS = 60_000;

@@ -172,7 +172,7 @@ function buildTwelveYears(time: number, moreDays = 0): string {
   return `StartDate=${formatDay(start)}&EndDate=${formatDay(start + days)}`;
 }
 
-/** The same boundary moved slightly to the east and north: a new one for up to a million calls. */
+/** Moves the boundary slightly to the east and north: each of a million calls gives a different one. */
 export function moveBoundary(wkt: string, time: number): string {
   const east = ((time % STEPS_A_ROW) + 1) * STEP;
   const north = Math.floor(time / STEPS_A_ROW) * STEP;

@@ -56,7 +56,7 @@ export interface NewPlace extends Pick<PlaceColumnValues, 'id' | 'isDetailed' | 
   readonly name: string | null;
   readonly nativeId: string | null;
   readonly point: Point | undefined;
-  /** As encodeGeometry wrote it; null if there is no usable geometry. */
+  /** In the format of encodeGeometry; null if there is no usable geometry. */
   readonly geometry: Uint8Array | null;
 }
 

@@ -64,7 +64,7 @@ const EXPONENT = /^-?\d(?:\.\d+)?E\+1[0-3]$/i;
 const MS_PER_DAY = 86_400_000;
 /** Larger than any plausible number of seconds. As milliseconds, this is 231 days. */
 const MIN_MILLISECONDS = 20_000_000_000;
-/** As seconds, this is more than 3 years. */
+/** Read as seconds, this is more than 3 years after 1970. */
 const MIN_SECONDS = 100_000_000;
 const MAX_MILLISECONDS = 4_200_000_000_000;
 

@@ -28,7 +28,7 @@ export async function fetchWatershedNames(
   return mapReply(reply, ({ pages }) => new Map(pages.flatMap((page) => [...page])));
 }
 
-/** A name that only repeats the code says nothing. */
+/** A name that only repeats the code is useless. */
 function readNames(text: string): WatershedNames {
   const [head = [], ...rows] = parseCsv(text);
   const read = (row: readonly string[], column: string): string => row[head.indexOf(column)]?.trim() ?? '';

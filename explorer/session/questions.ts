@@ -41,7 +41,7 @@ export function selectNamesakes(
 ): DetailedSelection<readonly string[]> | undefined {
   const filters = Object.fromEntries(Object.entries(state.filters).filter(([name]) => name !== 'County'));
   const isListed = listCountedFacets(state, toggledNames).includes('County');
-  // With one state every county is of that state.
+  // If only one state is chosen, every county is in that state.
   const needsStates = isListed && names.length > 0 && filters['State']?.length !== 1;
   return needsStates ? withDetail({ kind: state.kind, filters }, names) : undefined;
 }

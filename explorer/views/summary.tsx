@@ -64,7 +64,7 @@ export function Summary({ session }: ViewProps): VNode {
   );
 }
 
-/** Of compared sites only their own measurements, which is what the chart shows. */
+/** If sites are compared, counts only their own measurements, as the chart shows them. */
 function describeTotal({ state, sites }: Session, total: number): string {
   const { kind } = state.value;
   if (!isComparingSites(state.value)) return formatTotal(kind, total);
@@ -75,7 +75,7 @@ function describeTotal({ state, sites }: Session, total: number): string {
   return isKnown ? `${formatTotal(kind, measurements)} at ${names}` : `${names} compared`;
 }
 
-/** Filters by the identifier that an organization gave: the organization is a part of it, and has no chip of its own. */
+/** Filters by identifiers that an organization assigned. The organization belongs to them and has no separate chip. */
 const IDENTIFIERS = ['SiteUUID', 'ReportingUnitUUID', 'AllocationUUID', 'AllocationNativeID'];
 
 function hasIdentifier({ filters }: ExplorerState): boolean {

@@ -23,7 +23,7 @@ export interface PageSlice {
 export interface SliceOrder {
   /** The indices in `numbers` of the records, in the order of the page. */
   readonly indices: Uint32Array;
-  /** By record in that order, its position on the page: between them are records of other slices. */
+  /** The position on the page of each record in `indices`. Positions in between belong to records of other slices. */
   readonly positions: Uint32Array;
 }
 

@@ -27,7 +27,7 @@ export async function sortDoubles(keys: Float64Array): Promise<Uint32Array> {
   return order;
 }
 
-/** As `sortDoubles`, for unsigned keys that each take four digits, the lowest first. */
+/** Like `sortDoubles`, for unsigned keys that each take four digits, the lowest first. */
 export async function sortByDigits(digits: Uint16Array): Promise<Uint32Array> {
   const count = digits.length / DIGITS;
   let order = new Uint32Array(count);

@@ -1,6 +1,6 @@
-// The deadline of a request, and how its long work gives way to other requests. It is kept in an AsyncLocalStorage, so
-// that the methods of the port and the layers above need not pass it on (docs/adr/0025-cosmos-documents.md,
-// docs/adr/0058-long-searches-give-way.md).
+// The deadline of a request, and how its long work lets other requests run in between. It is kept in an
+// AsyncLocalStorage, so that the methods of the port and the layers above need not pass it on
+// (docs/adr/0025-cosmos-documents.md, docs/adr/0058-long-searches-give-way.md).
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
@@ -52,7 +52,10 @@ export class Deadline {
     if (this.options.isClientGone?.() === true) throw new DeadlinePassedError('search', 'the client has disconnected');
   }
 
-  /** Long work checks this between its steps, each of a few milliseconds at most, and gives way when true. */
+  /**
+   * Long work calls this between its steps, each of a few milliseconds at most, and lets other requests run when it is
+   * true.
+   */
   isSliceOver(): boolean {
     return this.now() >= this.sliceEnd;
   }
@@ -123,7 +126,9 @@ export async function giveWayIfSliceOver(): Promise<void> {
   if (deadline.isSliceOver()) await deadline.giveWay();
 }
 
-/** Calls `act` for one range of `step` items after another, and gives way between them when a slice is over. */
+/**
+ * Calls `act` for one range of `step` items after another, and lets other requests run in between when a slice is over.
+ */
 export async function runInSteps(count: number, step: number, act: (from: number, to: number) => void): Promise<void> {
   for (let from = 0; from < count; from += step) {
     await giveWayIfSliceOver();

@@ -41,8 +41,8 @@ export function parseItems(fragments: JoinedFragments): readonly Item[] {
 const GROUP_BYTES = 256 * 1024;
 
 /**
- * Parses joined records or lookups in groups, so that long work can give way between them. A group ends where an item
- * begins that starts with the same member as the first one, as all records and all lookups of a kind do.
+ * Parses joined records or lookups in groups, so that long work can let other requests run in between. A group ends
+ * where an item begins that starts with the same member as the first one, as all records and all lookups of a kind do.
  */
 export function* parseItemGroups(fragments: JoinedFragments): Generator<readonly Item[]> {
   const content = Buffer.allocUnsafe(fragments.byteLength);

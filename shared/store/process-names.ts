@@ -12,9 +12,9 @@ export function createProcessName(): string {
 }
 
 /**
- * Removes the entries that dead processes left in a folder, recognized by the process id in their names. A process id
- * says nothing about processes in other containers, so entries also stay if `isInUse` returns true because a file in
- * them is locked. Returns the removed names.
+ * Removes the entries that dead processes left in a folder, recognized by the process id in their names. The ids of
+ * processes in other containers are unknown here, so entries also stay if `isInUse` returns true because a file in them
+ * is locked. Returns the removed names.
  */
 export function removeStaleEntries(folder: string, isInUse: (path: string) => boolean): readonly string[] {
   if (!existsSync(folder)) return [];

@@ -15,7 +15,7 @@ export class TextFile {
   private readonly pending = new ByteWriter(2 * PIECE_BYTES);
   private writtenBytes = 0;
 
-  /** Truncates the file. Whoever created its folder removes it. */
+  /** Truncates the file. The creator of its folder must remove the folder. */
   constructor(private readonly path: string) {
     this.file = openSync(path, 'w+');
   }

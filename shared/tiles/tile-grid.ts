@@ -46,7 +46,7 @@ export function toUnits(x: number, y: number): readonly [x: number, y: number] |
   return [toUnit(x / HALF_CIRCUMFERENCE_METERS), toUnit(-y / HALF_CIRCUMFERENCE_METERS)];
 }
 
-/** `share` is from -1 in the west or north to 1. */
+/** `share` ranges from -1 (west or north) to 1 (east or south). */
 function toUnit(share: number): number {
   return Math.max(0, Math.min(WORLD_UNITS - 1, Math.floor(((share + 1) / 2) * WORLD_UNITS)));
 }

@@ -1,5 +1,6 @@
 // Limits for one body at /mcp (D72): each message of a batch counts as a request, the answers to a batch are bounded
-// together, calls run one after another and give way, and arguments may not be nested too deeply.
+// together, calls run one after another and let other requests run in between, and arguments may not be nested too
+// deeply.
 
 import { RequestQueue } from '../../shared/http/pipeline/request-queue';
 import type { Service } from '../../shared/http/pipeline/service';

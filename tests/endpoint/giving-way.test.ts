@@ -1,4 +1,4 @@
-// Writing a page of many records gives way to other requests, as a search does.
+// While a page of many records is written, other requests run in between, as during a search.
 
 import type { Service } from '../../shared/http/pipeline/service';
 import { allocation, buildLookups, siteAmount } from '../fixtures/handmade';

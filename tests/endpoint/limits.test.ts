@@ -1,6 +1,6 @@
 // Limits of keys and the count of their use (ADR 0043). Also the limit of a request: a search that passes its deadline,
-// or whose client has disconnected, stops between two chunks of places or geometries (ADR 0006), where it also gives
-// way to others (ADR 0058).
+// or whose client has disconnected, stops between two chunks of places or geometries (ADR 0006), where it also lets
+// other requests run (ADR 0058).
 
 import { HttpRequest } from '@azure/functions';
 import { siteVariableAmountsFunction } from '../../functions/site-variable-amounts';

@@ -165,7 +165,7 @@ describe.each(['fbclid=IwAR0abc', 'utm_source=newsletter&utm_medium=email', 'gcl
       expect(text).not.toContain(added);
     });
 
-    test('a page of a single site opens, and its canonical address omits it', async () => {
+    test('a page of a single site opens, and its canonical address omits the parameter', async () => {
       const { json } = await service.get(`${feature}?limit=1`);
       const path = `${feature}/${encodeURIComponent(json.features[0].id)}?${added}`;
       const { status, text } = await service.getWith(path, { accept: 'text/html' });

@@ -183,7 +183,7 @@ describe('missing values', () => {
     return json.Organizations[0];
   }
 
-  test('in an organization with only three cells', async () => {
+  test('in an organization with values in only three cells', async () => {
     const organization = await onlyOrganization(paths.aggregated);
     const { ReportingUnits, VariableSpecifics, Methods, AggregatedAmounts, ...rest } = organization;
     expect(rest).toEqual({

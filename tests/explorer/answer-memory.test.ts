@@ -1,4 +1,4 @@
-// What the explorer remembers of the service's answers: the same request is sent once while the data stay the same.
+// The answers that the explorer remembers: the same request is sent once while the data stay the same.
 
 import { AnswerMemory } from '../../explorer/requests/answer-memory';
 import type { Fetch } from '../../explorer/requests/client';

@@ -188,7 +188,7 @@ describe('a brief', () => {
 
   const findTotals = async (path: string) => (await service.get(path)).json.Totals;
 
-  test('asks at most twelve times, of one data version', () => {
+  test('sends at most twelve requests, all for one data version', () => {
     expect(sent.length).toBeLessThanOrEqual(12);
     expect(sent.slice(1).filter((url) => !url.includes(`DataVersion=${brief.version}`))).toEqual([]);
   });

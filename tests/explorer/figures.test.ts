@@ -228,7 +228,10 @@ describe('lines of sites', () => {
     expect(renderSvg(figure).match(/<path d="M[^"]*" fill="none"/g)).toHaveLength(2);
   });
 
-  /** Both ends of each segment that is drawn: the library continues over undefined values and stops at null. */
+  /**
+   * The first and last position of each drawn part of a line: the library continues over undefined values and stops at
+   * null.
+   */
   const drawnStretches = ({ positions, columns }: Chart, column: number): string[] => {
     let last: number | undefined;
     return (columns[column]?.values ?? []).flatMap((value, at) => {

@@ -59,7 +59,7 @@ test('a submission that needs too much memory ends only its loader, and is refus
   const inbox = join(folder, 'large-inbox');
   const submitted = writeSubmission(join(inbox, 'waiting', 'large'), createManyAmounts(1, LARGE_SITES));
   writeFileSync(join(submitted, 'READY'), '');
-  // As four loaders left it, one after another, because six whole loads take long.
+  // Writes the state that four loaders would leave one after another, because six whole loads take long.
   for (let hour = 1; hour <= 4; hour++) {
     const clock = { now: () => new Date(`2020-01-01T0${hour}:00:00Z`), leaseMs: 1 };
     await openFolderInbox(inbox, clock).claim('large');

@@ -220,7 +220,7 @@ describe('confirmation', () => {
 
 describe('the list of held submissions in /health and in the list of releases', () => {
   const held = async (): Promise<readonly (readonly string[])[]> => {
-    // A health result is cached for a second, and the clock of tests stands still.
+    // A health result is cached for a second, and the tests' clock does not advance.
     const asked = { ...service().service, health: new HealthMemory() };
     const { json } = await service().getFrom(asked, '/health', {});
     const list = await service().store.held.list();

@@ -354,7 +354,7 @@ const withBytes = Object.entries(openApi.paths).filter(
 );
 
 describe.each(withBytes)('%s', (path, { get }) => {
-  test('declares its bytes, and no other answer that would hide them from generated clients', () => {
+  test('declares its bytes, and no other answer that would make generated clients ignore them', () => {
     const contents = Object.values(get.responses['200']?.content ?? {});
     expect(contents.map(({ schema }) => [schema.type, schema.format])).toEqual(
       contents.map(() => ['string', 'binary']),

@@ -1,4 +1,4 @@
-// The questions of azure-check, on the emulator, and on its proxy as a stand-in for the service.
+// The questions of azure-check, on the emulator, and on a proxy in front of it that plays the service.
 
 import { contractQuestion } from '../../tools/azure-check/contract-question';
 import { documentCostQuestion, pageCostQuestion } from '../../tools/azure-check/cost-questions';

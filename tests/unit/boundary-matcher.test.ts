@@ -69,7 +69,7 @@ describe('BoundaryMatcher', () => {
     );
   });
 
-  test('agrees with an exact oracle on every point, alone and among others', () => {
+  test('agrees with an exact oracle on every point, tested alone and with other points', () => {
     fc.assert(
       fc.property(largeBoundary(), (boundary) => {
         const matcher = new BoundaryMatcher(boundary);

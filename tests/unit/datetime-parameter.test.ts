@@ -3,7 +3,7 @@
 import { readInterval } from '../../shared/query/cql2/datetime-interval';
 import { formatIsoDate } from '../../shared/values/dates';
 
-/** The first and the last day of an interval, as `2000-01-01/..`; `..` stands for an open end. */
+/** The first and the last day of an interval, as `2000-01-01/..`; `..` means an open end. */
 function readDays(text: string): string {
   const interval = readInterval(text);
   return interval.ok ? `${formatDay(interval.value.from)}/${formatDay(interval.value.to)}` : 'refused';

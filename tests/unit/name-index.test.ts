@@ -1,5 +1,5 @@
-// A search in the name index gives the results of a plain scan. There are so many names that prefixes have their own
-// blocks.
+// A search in the name index gives the same results as a plain scan. The number of names is so large that prefixes have
+// their own blocks.
 
 import { join } from 'node:path';
 import fc from 'fast-check';

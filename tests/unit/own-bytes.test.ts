@@ -25,7 +25,7 @@ describe('kept bytes', () => {
     expect(Buffer.compare(own, Buffer.from(content as string))).toBe(0); // Typed arrays are also copied.
   });
 
-  test('in a buffer that is alone in its memory are not copied', () => {
+  test('in a buffer that owns all of its memory are not copied', () => {
     const alone = allocateOwnBytes(40);
     expect(ownBytes(alone)).toBe(alone);
   });

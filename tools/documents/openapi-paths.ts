@@ -342,7 +342,7 @@ function tileFilters(
   });
   const filters = collection.parameters.map((parameter) => {
     const example = examples[parameter.name] ?? parameter.example;
-    // Nothing has changed since the version with the samples.
+    // Nothing has changed since exampleVersion, so the example of ChangedSince is emptyVersion.
     return buildParameter({ ...parameter, example }, parameter.kind === 'changedSince' ? emptyVersion : exampleVersion);
   });
   return [...standard, ...filters];

@@ -73,7 +73,7 @@ export function formatValue(session: Session, name: string, value: string): stri
   return moment === undefined ? `version ${value.slice(0, 8)}` : formatTime(moment);
 }
 
-/** With the states that it stands for, where counties of several states have this name. */
+/** Adds the states of the county if several states have a county with this name. */
 function formatChosenCounty({ state, statesByCounty }: Session, county: string): string {
   const namesakes = statesByCounty.value.get(foldCountyName(county)) ?? new Set();
   if (namesakes.size < 2) return county;

@@ -91,7 +91,7 @@ function countMessages(body: Uint8Array): number {
   return Array.isArray(parsed) ? Math.max(1, parsed.length) : 1;
 }
 
-/** The headers that the protocol knows. */
+/** The request headers that the protocol uses. */
 const FORWARDED_HEADERS = ['content-type', 'accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;

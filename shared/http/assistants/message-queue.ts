@@ -12,7 +12,7 @@ export class MessageQueue {
   private last: Promise<unknown> = Promise.resolve();
   private answeredBytes = 0;
 
-  /** Runs the work after all earlier messages, and gives way to other requests in between. */
+  /** Runs the work after all earlier messages. Other requests can run between messages. */
   run<Value>(work: () => Promise<Value>): Promise<Value> {
     const next = this.last.then(() => this.answer(work));
     this.last = next.catch(() => undefined);

@@ -18,7 +18,7 @@ const MAX_ADDRESSES = 50_000;
 
 /** The addresses of some features of one release. Each feature is in exactly one part. */
 export interface SitemapPart {
-  /** The same as long as the release is current. */
+  /** Stays the same as long as the release is current. */
   readonly name: string;
   readonly collection: FeaturePageCollection;
   readonly entry: CatalogEntry;

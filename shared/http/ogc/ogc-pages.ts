@@ -56,8 +56,8 @@ interface WrittenItems extends Omit<WrittenDocument, 'body'> {
 }
 
 /**
- * Writes the rows one by one and gives way to other requests: a page may have 10,000 features with 60 properties each.
- * Throws DeadlinePassedError.
+ * Writes the rows one by one and lets other requests run in between: a page may have 10,000 features with 60 properties
+ * each. Throws DeadlinePassedError.
  */
 export async function renderItemsPage(
   collection: FeatureCollection,

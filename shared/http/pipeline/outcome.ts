@@ -68,7 +68,7 @@ export function addHeaders(outcome: Outcome, more: HeaderFields): Outcome {
   return refuse({ ...outcome.createProblem, headers: { ...outcome.createProblem.headers, ...more } });
 }
 
-/** A request line can have 80,000 parameters. */
+/** The maximum number of listed errors: a request line can have 80,000 parameters. */
 const MAX_ERRORS = 50;
 
 /** Lists the first errors, and says how many more there are. */

@@ -109,7 +109,7 @@ export function listenForClose(response: ServerResponse): (callback: () => void)
   };
 }
 
-/** Of a stream, two buffers are in memory: one in the stream and one that is being sent. */
+/** A stream has two buffers in memory: its own, and the one that is being sent. */
 function reserveStream(body: Readable, bytesInFlight: Service['bytesInFlight']): boolean {
   const reservation = bytesInFlight.reserve();
   body.once('close', () => {

@@ -144,7 +144,7 @@ function sendFile(
   };
 }
 
-/** The first and the last byte. Undefined for the whole file, which several ranges and another tag get, too. */
+/** The first and the last byte. Undefined for the whole file, also for requests with several ranges or another tag. */
 function readRange(
   sent: HttpRequest['headers'],
   tag: string,

@@ -84,7 +84,7 @@ interface KnownPointer {
 }
 
 export class CosmosCatalog {
-  /** States by sequence: those of the last history, and the current one. */
+  /** Cached states by sequence number: those of the last history that was read, and the current one. */
   private states = new Map<number, CatalogState>();
   private readonly statements: CatalogStatements;
   private history: { readonly pointer: PointerDocument; readonly states: readonly CatalogState[] } | undefined;

@@ -84,7 +84,7 @@ class EmbeddedStore extends DocumentViews implements Store {
     });
   }
 
-  /** The same array until a state is added or forgotten, by any process. */
+  /** Returns the same array until a process adds or removes a state. */
   history(): Promise<readonly CatalogState[]> {
     // The columns that the statement selects.
     const { newest, oldest } = this.catalog.prepare(SELECT.range).get() as unknown as StateRange;

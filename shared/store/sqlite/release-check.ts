@@ -1,5 +1,5 @@
-// Checks both files of a release as a whole (ADR 0050), in steps, so that a service can give way between them. Files are
-// opened for each step: a check may take long, and must not keep files of a deleted release.
+// Checks both files of a release completely (ADR 0050), in steps, so that a service can let other requests run in
+// between. Files are opened for each step: a check may take long, and must not keep files of a deleted release.
 
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
