@@ -26,6 +26,36 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     );
   });
 
+  test("the seniority of a right, opened from its panel: counts and running sums equal the service's totals", async () => {
+    const visit = visitNow();
+    await visit.open('?view=table&AllocationNativeID=CO-0002&record=0');
+    const { page } = visit;
+    await visit.getButton('Seniority on its source').press('Enter');
+    await page.locator('.seniority tr.own').getByText('CO-0002').waitFor();
+    const rows = readCsv(await visit.saveFile(() => visit.getButton('Download CSV').click()));
+    const source = new URLSearchParams({ WaterSourceUUID: rows[0]?.['SharedBy']?.split(':')[1] ?? '' }).toString();
+    const route = `v1/SiteAllocationAmounts/Totals?${source}`;
+    const { Totals: all } = await visit.fetchAnswer(`${route}&GroupBy=State`);
+    const { Totals: senior } = await visit.fetchAnswer(`${route}&GroupBy=State&EndPriorityDate=1922-10-10`);
+    expect(rows.filter(({ Relation }) => Relation === 'senior')).toHaveLength(senior[0].RecordsCount);
+    expect(rows).toHaveLength(all[0].RecordsCount);
+    const dated = rows.filter(({ Position }) => Position !== '');
+    const undated = rows.filter(({ Position }) => Position === '');
+    for (const [column, sum] of [
+      ['Flow_CFS', all[0].FlowSum],
+      ['Volume_AF', all[0].VolumeSum],
+    ] as const) {
+      const apart = undated.reduce((total, row) => total + Number(row[`Allocation${column}`]), 0);
+      expect(Number(dated.at(-1)?.[`Running${column}`]) + apart).toBeCloseTo(sum, 6);
+    }
+    const sums = page.getByRole('region', { name: 'Sums' });
+    expect(await sums.locator('tr', { hasText: 'Senior' }).locator('td').first().innerText()).toBe(
+      String(senior[0].RecordsCount),
+    );
+    await visit.getButton('Back to the explorer').click();
+    await visit.getPanel('Record 1').waitFor();
+  });
+
   test('an area can be set by coordinates, without the map', async () => {
     const visit = visitNow();
     await visit.open('?view=table');
