@@ -5,9 +5,9 @@ import type { BriefArea } from '../state/brief-area';
 import { formatCounty } from '../state/county-names';
 import { getStateName } from '../state/state-names';
 
-/** "Cache County, Utah", or "Watershed 16010202 (HUC8)". `name` is that of the built-in outlines, if it is known. */
+/** "Cache County, Utah", or "Upper Bear (HUC8 16010101)". `name` is that of the outline, if it is known. */
 export function formatArea(area: BriefArea, name?: string): string {
-  if (area.type === 'huc8') return `Watershed ${area.code} (HUC8)`;
+  if (area.type === 'huc8') return `${name ?? 'Watershed'} (HUC8 ${area.code})`;
   return `${formatCounty(name ?? area.name, '')}, ${getStateName(area.state)}`;
 }
 

@@ -28,6 +28,7 @@ export function BriefContent({ brief, client }: ContentProps): VNode {
   const { area, rights, sites, version, outline } = brief;
   const chart = rights && buildDecadesChart(rights, `Water rights in ${formatArea(area, outline.name)}`);
   const getColor: ColorOfUse = rights === undefined ? () => '' : readUseColors(rights, chart);
+  if (isEmptyBrief(brief)) return <Overview brief={brief} getColor={getColor} />;
   const address = `${location.origin}${client.base}/${buildBriefRoute(area, version)}`;
   return (
     <>
@@ -76,12 +77,11 @@ interface OverviewProps {
 
 /** The headline figures next to the map. */
 function Overview({ brief, getColor }: OverviewProps): VNode {
-  const { area, rights, sites, units, outline } = brief;
-  const isEmpty = rights === undefined && sites === undefined && units === undefined;
+  const { area, rights, sites, outline } = brief;
   const positions = (sites?.sites.places ?? []).flatMap(({ position }) => (position === undefined ? [] : [position]));
   return (
     <section class="overview" aria-label="Overview">
-      <div>{isEmpty ? <p class="notice">{describeEmpty(brief)}</p> : <Headline brief={brief} />}</div>
+      <div>{isEmptyBrief(brief) ? <p class="notice">{describeEmpty(brief)}</p> : <Headline brief={brief} />}</div>
       {outline.extent === undefined ? (
         <p class="soft">There is no map: no outline of {callArea(area)} and no position in it is known.</p>
       ) : (
@@ -98,6 +98,10 @@ function Overview({ brief, getColor }: OverviewProps): VNode {
       )}
     </section>
   );
+}
+
+function isEmptyBrief({ rights, sites, units }: Brief): boolean {
+  return rights === undefined && sites === undefined && units === undefined;
 }
 
 function MapCaption({ brief, getColor }: OverviewProps): VNode {
@@ -134,7 +138,7 @@ function describeEmpty(brief: Brief): string {
     return `Nothing is published for watershed ${area.code}. Check the eight digits, or search for a county instead.`;
   if (outline.shapes.length === 0)
     return `No county with the name “${area.name}” is known in ${area.state}. Check the spelling, or search for it above.`;
-  return `Nothing is published for ${nameArea(brief)} yet. See which data are published under “About the data”, or choose another county.`;
+  return `No water rights, amounts at sites or totals by reporting unit are published here for ${nameArea(brief)}. That does not mean that there are none. See which data are published under “About the data”, or choose another county.`;
 }
 
 function UnitsSection({ brief }: { readonly brief: Brief }): VNode | null {

@@ -14,6 +14,7 @@ import { FindBox } from '../views/parts/find-box';
 import { KeyForm } from '../views/parts/key-form';
 import { formatArea } from './area-texts';
 import { BriefContent } from './brief-content';
+import { OpenContent } from './open-content';
 
 export interface BriefProps {
   readonly session: BriefSession;
@@ -21,7 +22,7 @@ export interface BriefProps {
 
 export function BriefPage({ session }: BriefProps): VNode {
   const { area } = session.address.value;
-  const name = session.brief.fresh?.outline.name;
+  const name = (session.brief.fresh ?? session.openBrief.fresh)?.outline.name;
   const title = area === undefined ? 'County or watershed brief' : formatArea(area, name);
   useEffect(() => {
     document.title = `${title} – Water Data Query Service`;
@@ -126,7 +127,7 @@ function AddressNotice({ session }: BriefProps): VNode | null {
 function AnswerNotice({ session }: BriefProps): VNode | null {
   const { area } = session.address.value;
   const { trouble, isLoading, isSlow } = session.brief.state.value;
-  const shown: Trouble | undefined = session.canAsk.value ? trouble : { kind: 'key', fault: 'missing' };
+  const shown: Trouble | undefined = session.hasKey.value ? trouble : { kind: 'key', fault: 'missing' };
   if (area === undefined) return shown?.kind === 'key' ? <TroubleNotice session={session} trouble={shown} /> : null;
   if (shown !== undefined) return <TroubleNotice session={session} trouble={shown} />;
   if (!isLoading || session.brief.fresh !== undefined) return null;
@@ -162,11 +163,13 @@ function TroubleNotice({ session, trouble }: BriefProps & { readonly trouble: Tr
 /** Uses the explorer's texts, except that a brief has no filters. */
 function describeBriefTrouble(trouble: Trouble): string {
   if (trouble.kind === 'gone') return 'The data version in this address is no longer kept.';
-  if (trouble.kind === 'key' && trouble.fault === 'missing') return 'Enter your access key to see the figures.';
+  if (trouble.kind === 'key' && trouble.fault === 'missing') return 'Enter your access key to see all figures.';
   return describeTrouble(trouble);
 }
 
 function LoadedBrief({ session }: BriefProps): VNode | null {
   const brief = session.brief.fresh;
-  return brief === undefined ? null : <BriefContent brief={brief} client={session.client} />;
+  if (brief !== undefined) return <BriefContent brief={brief} client={session.client} />;
+  const openBrief = session.openBrief.fresh;
+  return openBrief === undefined ? null : <OpenContent brief={openBrief} />;
 }

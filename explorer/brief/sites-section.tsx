@@ -46,7 +46,7 @@ export function SitesTable({ client, sites }: SitesTableProps): VNode {
 }
 
 /** Gages first, then by type and name. */
-export function sortSites(sites: readonly AreaPlace[]): readonly AreaPlace[] {
+function sortSites(sites: readonly AreaPlace[]): readonly AreaPlace[] {
   const rank = ({ type }: AreaPlace): number => (/gage|gauge/i.test(type) ? 0 : 1);
   return sites.toSorted(
     (a, b) => rank(a) - rank(b) || a.type.localeCompare(b.type, 'en') || a.name.localeCompare(b.name, 'en'),

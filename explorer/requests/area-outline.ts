@@ -3,6 +3,7 @@
 
 import type { MultiPolygon, Polygon } from 'geojson';
 import type { BriefArea } from '../state/brief-area';
+import type { AreaPlace } from './area-places';
 import type { ServiceClient } from './client';
 import type { CountyFeature, CountyOutlines } from './county-outlines';
 import { collectPositions, computeExtent, type MapExtent } from './extents';
@@ -11,7 +12,7 @@ import { fetchSitesExtent } from './right-points';
 import { fetchWatershedOutline } from './watershed-outline';
 
 export interface AreaOutline {
-  /** The name of a county in the built-in outlines; undefined for a watershed or an unknown county. */
+  /** The name of a county in the built-in outlines, or of a published reporting unit; undefined if there is none. */
   readonly name: string | undefined;
   /** Empty if no outline is known. */
   readonly shapes: readonly (Polygon | MultiPolygon)[];
@@ -24,16 +25,16 @@ export interface AreaOutline {
 interface OutlineOptions {
   readonly version: string;
   readonly outlines: CountyOutlines;
-  /** Whether the area has reporting units. */
-  readonly hasUnits: boolean;
+  /** The reporting units of the area. */
+  readonly units: readonly AreaPlace[];
 }
 
 export async function fetchOutline(
   client: ServiceClient,
   area: BriefArea,
-  { version, outlines, hasUnits }: OutlineOptions,
+  { version, outlines, units }: OutlineOptions,
 ): Promise<Reply<AreaOutline>> {
-  if (area.type === 'huc8') return fetchWatershed(client, area, { version, hasUnits });
+  if (area.type === 'huc8') return fetchWatershed(client, area, { version, units });
   const [counties, all] = await Promise.all([
     outlines.findCounty(area.state, area.name),
     outlines.listCounties(area.state),
@@ -48,16 +49,24 @@ export async function fetchOutline(
 async function fetchWatershed(
   client: ServiceClient,
   { code, boundary }: Extract<BriefArea, { readonly type: 'huc8' }>,
-  { version, hasUnits }: Omit<OutlineOptions, 'outlines'>,
+  { version, units }: Omit<OutlineOptions, 'outlines'>,
 ): Promise<Reply<AreaOutline>> {
-  if (hasUnits) {
+  const name = findWatershedName(units, code);
+  if (units.length > 0) {
     const reply = await fetchWatershedOutline(client, code, version);
     if (reply.kind !== 'answer') return reply;
     const shapes = reply.value.filter(isArea);
-    if (shapes.length > 0) return { ...reply, value: toOutline(shapes) };
+    if (shapes.length > 0) return { ...reply, value: { ...toOutline(shapes), name } };
   }
   const extent = await fetchSitesExtent(client, { boundary, version });
-  return mapReply(extent, (value) => ({ ...toOutline([]), extent: value }));
+  return mapReply(extent, (value) => ({ ...toOutline([]), name, extent: value }));
+}
+
+/** A name that only repeats the code says nothing. */
+function findWatershedName(units: readonly AreaPlace[], code: string): string | undefined {
+  const isWatershed = ({ type, nativeId }: AreaPlace): boolean =>
+    /^huc/i.test(type) && nativeId.endsWith(code.replace(/^0/, ''));
+  return units.find((unit) => isWatershed(unit) && /\p{L}{3}/u.test(unit.name))?.name;
 }
 
 function isArea(geometry: { readonly type: string }): geometry is Polygon | MultiPolygon {

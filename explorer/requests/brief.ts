@@ -74,9 +74,7 @@ export async function fetchBrief(
   const question = { client, area, version };
   const places = await fetchAreaUnits(client, select(question, 'aggregates').filters);
   if (places.kind !== 'answer') return places;
-  // A watershed without reporting units has no outline.
-  const hasUnits = places.value.total > 0;
-  const outline = await fetchOutline(client, area, { version, outlines, hasUnits });
+  const outline = await fetchOutline(client, area, { version, outlines, units: places.value.places });
   if (outline.kind !== 'answer') return outline;
   const [rights, sites, units] = await Promise.all([
     fetchRights(question, outline.value),

@@ -4,6 +4,8 @@ import { computed, effect, type ReadonlySignal, signal, untracked } from '@preac
 import { type Brief, fetchBrief } from '../requests/brief';
 import { ServiceClient } from '../requests/client';
 import type { CountyOutlines } from '../requests/county-outlines';
+import { fetchOpenBrief, type OpenBrief } from '../requests/open-brief';
+import type { Reply } from '../requests/reply';
 import { type BriefAddress, type BriefArea, buildBriefRoute, readBriefAddress } from '../state/brief-area';
 import type { Kind } from '../state/kinds';
 import { LiveQuery } from './live-query';
@@ -16,6 +18,12 @@ export interface BriefEnvironment extends Omit<Environment, 'showQuery'> {
   readonly outlines: CountyOutlines;
 }
 
+type FetchFigures<Value> = (
+  client: ServiceClient,
+  area: BriefArea,
+  options: { readonly version: string; readonly outlines: CountyOutlines },
+) => Promise<Reply<Value>>;
+
 export class BriefSession {
   readonly client: ServiceClient;
   private readonly currentAddress = signal(readBriefAddress(''));
@@ -23,8 +31,9 @@ export class BriefSession {
   readonly address: ReadonlySignal<BriefAddress> = this.currentAddress;
   readonly key: ReadonlySignal<string> = this.currentKey;
   readonly brief: LiveQuery<Brief>;
-  /** Whether the page may send requests: it has a key, or the service answers some requests without one. */
-  readonly canAsk = computed(() => this.currentKey.value !== '' || this.environment.answersWithoutKey === true);
+  /** What is shown without a key, where the service gives some answers without one. */
+  readonly openBrief: LiveQuery<OpenBrief>;
+  readonly hasKey = computed(() => this.currentKey.value !== '');
   /** For the search box, which shows the counts of one kind first. */
   readonly state: ReadonlySignal<{ readonly kind: Kind }> = signal({ kind: 'rights' });
   readonly facets = { latest: undefined };
@@ -35,6 +44,7 @@ export class BriefSession {
     this.currentKey.value = storage.getItem(KEY_NAME) ?? '';
     this.client = new ServiceClient(base, () => this.currentKey.peek(), send);
     this.brief = this.createQuery();
+    this.openBrief = this.createQuery();
   }
 
   createQuery<Value>(): LiveQuery<Value> {
@@ -45,18 +55,26 @@ export class BriefSession {
   start(): () => void {
     return effect(() => {
       const { area, version } = this.currentAddress.value;
-      const canAsk = this.canAsk.value;
+      const hasKey = this.hasKey.value;
+      const isOpen = !hasKey && this.environment.answersWithoutKey === true;
       untracked(() => {
-        if (area === undefined || !canAsk) this.brief.reset();
-        else this.request(area, version);
+        if (area === undefined || !hasKey) this.brief.reset();
+        else this.run(this.brief, fetchBrief, area, version);
+        if (area === undefined || !isOpen) this.openBrief.reset();
+        else this.run(this.openBrief, fetchOpenBrief, area, version);
       });
     });
   }
 
-  private request(area: BriefArea, version: string): void {
+  private run<Value>(
+    query: LiveQuery<Value>,
+    fetchFigures: FetchFigures<Value>,
+    area: BriefArea,
+    version: string,
+  ): void {
     const { outlines } = this.environment;
-    const send = (abort: AbortSignal) => fetchBrief(this.client.withSignal(abort), area, { version, outlines });
-    this.brief.run(send, JSON.stringify([area.boundary, version]));
+    const send = (abort: AbortSignal) => fetchFigures(this.client.withSignal(abort), area, { version, outlines });
+    query.run(send, JSON.stringify([area.boundary, version]));
   }
 
   /** Opens the brief of another area with the current data. */
@@ -74,13 +92,14 @@ export class BriefSession {
   /** Uses a key in this tab, and repeats a refused request. */
   useKey(key: string): void {
     this.environment.storage.setItem(KEY_NAME, key.trim());
-    const couldAsk = this.canAsk.peek();
+    const hadKey = this.hasKey.peek();
     this.currentKey.value = key.trim();
-    // Without an earlier key, the effect sends the request.
-    if (couldAsk) this.retry();
+    // Without an earlier key, the effect sends the requests.
+    if (hadKey) this.retry();
   }
 
   retry(): void {
     this.brief.rerun();
+    this.openBrief.rerun();
   }
 }

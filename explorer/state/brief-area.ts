@@ -21,7 +21,7 @@ export interface BriefAddress {
 }
 
 /** Undefined for any other boundary. */
-export function parseBriefArea(boundary: string): BriefArea | undefined {
+function parseBriefArea(boundary: string): BriefArea | undefined {
   const [, state = '', name = ''] = /^\s*county:\s*([a-z]{2})\/(.+?)\s*$/i.exec(boundary) ?? [];
   if (name !== '') return createCounty(state, name);
   const [, code] = /^\s*huc8:\s*(\d{8})\s*$/i.exec(boundary) ?? [];

@@ -10,6 +10,7 @@ import { type Brief, fetchBrief } from '../../explorer/requests/brief';
 import { type Fetch, ServiceClient } from '../../explorer/requests/client';
 import { CountyOutlines } from '../../explorer/requests/county-outlines';
 import { type Suggestion, withBriefs } from '../../explorer/requests/find';
+import { fetchOpenBrief } from '../../explorer/requests/open-brief';
 import { listTiles } from '../../explorer/requests/right-points';
 import { BriefSession } from '../../explorer/session/brief-session';
 import { type BriefArea, buildBriefRoute, findBriefArea, readBriefAddress } from '../../explorer/state/brief-area';
@@ -264,6 +265,23 @@ describe('a brief', () => {
   });
 });
 
+test('without a key, a brief has the numbers of the service and the points of rights, from few requests', async () => {
+  const sent: string[] = [];
+  const send = createFetch(service);
+  const client = new ServiceClient(
+    '',
+    () => service.key,
+    (url, options) => {
+      sent.push(url);
+      return send(url, options);
+    },
+  );
+  const reply = await fetchOpenBrief(client, COUNTY, { version: '', outlines });
+  expect(reply).toMatchObject({ value: { counts: { rights: 4, series: 1, aggregates: 2 }, points: [{ count: 1 }] } });
+  expect(sent.every((url) => url.startsWith('/ogc/'))).toBe(true);
+  expect(sent.length).toBeLessThanOrEqual(6);
+});
+
 describe('the session of a brief', () => {
   function open(service: FakeService, { query = '?HUC8=16010202', key = '', answersWithoutKey = false } = {}) {
     const routes: string[] = [];
@@ -287,22 +305,25 @@ describe('the session of a brief', () => {
     const fake = new FakeService().answer(answerWithJson({}, 503));
     const { session } = open(fake);
     await settlePromises();
-    expect([fake.sent.length, session.canAsk.value]).toEqual([0, false]);
+    expect([fake.sent.length, session.hasKey.value]).toEqual([0, false]);
     session.useKey(' wdk_1 ');
     await settlePromises();
     expect(fake.sent).toMatchObject([{ url: '/v1/Inventory', headers: { 'X-API-Key': 'wdk_1' } }]);
     expect(session.brief.state.value.trouble).toMatchObject({ kind: 'busy' });
   });
 
-  test('asks without a key where the service answers some, and says what is missing', async () => {
-    const fake = new FakeService().answer(refusal);
-    const { session } = open(fake, { answersWithoutKey: true });
+  test('without a key, shows what the service answers to anyone, and everything with a key', async () => {
+    const fake = new FakeService().answer(answerWithJson({ numberMatched: 0 }));
+    const { session } = open(fake, { query: '?SearchBoundary=county:UT/Cache', answersWithoutKey: true });
     await settlePromises();
-    expect(fake.sent).toHaveLength(1);
-    expect(session.brief.state.value.trouble).toEqual({ kind: 'key', fault: 'missing' });
+    expect(fake.sent.map(({ url }) => url.replace(/\?.*/, ''))).toEqual(
+      ['allocations', 'sites', 'reporting-units'].map((name) => `/ogc/collections/${name}/items`),
+    );
+    expect(session.openBrief.fresh?.counts).toEqual({ rights: 0, series: 0, aggregates: 0 });
     session.useKey('wdk_1');
     await settlePromises();
-    expect(fake.sent).toHaveLength(2);
+    expect(fake.sent.slice(3)[0]?.url).toBe('/v1/Inventory');
+    expect(session.openBrief.fresh).toBeUndefined();
   });
 
   test('goes to another area, with the current data', async () => {
