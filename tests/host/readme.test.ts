@@ -25,7 +25,9 @@ const GAP = /^ *\.\.\.$/;
 const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
 const requestsPage = readFileSync(join(PROJECT, 'docs', 'requests.md'), 'utf8');
 const addingUpPage = readFileSync(join(PROJECT, 'docs', 'adding-up.md'), 'utf8');
-const gisPage = readFileSync(join(PROJECT, 'docs', 'gis.md'), 'utf8');
+const gisPages = ['gis.md', 'harvesting.md', 'tiles.md'].map((page) =>
+  readFileSync(join(PROJECT, 'docs', page), 'utf8'),
+);
 const examples = [readme, requestsPage].flatMap(findExamples);
 const requests = examples.filter(({ command }) => command.startsWith('curl'));
 const totals = findExamples(addingUpPage);
@@ -91,9 +93,12 @@ function listPages(under: string): readonly string[] {
     .map((name) => join(under, name));
 }
 
-/** The paths of the requests in docs/gis.md, with the query that curl adds. */
+/** The paths of the requests in the pages for GIS programs, with the query that curl adds. */
 function readGisPaths(): readonly string[] {
-  const commands = gisPage.replaceAll('\\\n', '').matchAll(/^curl .*$/gm);
+  const commands = gisPages
+    .join('\n')
+    .replaceAll('\\\n', '')
+    .matchAll(/^curl .*$/gm);
   return Array.from(commands, ([command]) => {
     const [, path = ''] = /"\$URL([^"]+)"/.exec(command) ?? [];
     const items = [...command.matchAll(/--data-urlencode\s+"(\w+)=([^"]+)"/g)];
@@ -102,7 +107,7 @@ function readGisPaths(): readonly string[] {
   });
 }
 
-test('the requests in docs/gis.md return samples', async () => {
+test('the requests in the pages for GIS programs return samples', async () => {
   expect(readGisPaths()).not.toEqual([]);
   const credentials = Buffer.from(`${host().key}:`).toString('base64');
   for (const path of readGisPaths()) {

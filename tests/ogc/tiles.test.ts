@@ -1,6 +1,6 @@
 // The abstract tests of OGC API - Tiles, Part 1 (20-057, Annex A), for every collection that has tiles, and of OGC API
-// - Common. Every conformance class that the service declares has its abstract tests in this folder; docs/gis.md counts
-// them.
+// - Common. Every conformance class that the service declares has its abstract tests in this folder;
+// docs/conformance.md counts them.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
