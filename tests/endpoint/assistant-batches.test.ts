@@ -70,7 +70,7 @@ describe('a batch', () => {
     expect(sent.text).toMatch(/answers to this batch have more than 250 KB/);
   });
 
-  test('is answered one message at a time, and gives way between them', async () => {
+  test('is answered one message at a time, and other requests run in between', async () => {
     let now = 0;
     let turns = 0;
     const queue = new (class extends RequestQueue {

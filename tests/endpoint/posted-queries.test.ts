@@ -288,7 +288,7 @@ describe('a body', () => {
 });
 
 describe('parameters in the address and in the body', () => {
-  test('that take a single value may occur only once over both', async () => {
+  test('that take a single value may occur only once in address and body together', async () => {
     const { status, json } = await post(`${paths.site}?RecordCount=1`, { body: 'RecordCount=1' });
     expect([status, json.errors]).toEqual([
       400,

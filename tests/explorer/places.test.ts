@@ -158,7 +158,7 @@ describe('the states of the areas of an organization', () => {
   });
   const service = createLoadedService(areas('ORG_1', 'UT'), areas('ORG_2', 'WY'));
 
-  test('are where the map goes, with shapes or without', async () => {
+  test('determine where the map goes, with or without shapes', async () => {
     const inventory = (await service.get('/v1/Inventory')).json;
     expect(listPublishedStates(inventory, ['ORG_2'])).toEqual(['WY']);
     expect(listPublishedStates(inventory, ['ORG_1', 'ORG_2'])).toEqual(['UT', 'WY']);

@@ -152,7 +152,7 @@ export function describeDesk(name: string, createPlace: () => Promise<DeskPlace>
     });
 
     test.each([['sent-over-http/sites.csv'], ['sent-over-http/submission.json']])(
-      'an incomplete copy of an entry with %s is not complete',
+      'an entry with only %s is an incomplete copy, and is not listed as waiting',
       async (path) => {
         await place.access.put(`waiting/20260102T030405678Z-00000000/${path}`, '{}');
         const inbox = await place.openInbox(() => new Date(Date.now() + 3_600_000));
