@@ -166,7 +166,7 @@ export class DataSetsToPublish {
     assertSameRelease(previous, current);
     const stated = current?.submission;
     if (stated !== undefined && !isDeepStrictEqual(toDataStatement(stated), toDataStatement(statement))) {
-      options.note(`The contact, terms, licence or citation of ${dataSet} differ from those that were published.`);
+      options.note(`The contact, terms, license or citation of ${dataSet} differ from those that were published.`);
     }
     const isCurrent = current?.releaseId === releaseId;
     const isUnchanged = isCurrent && (await findReleaseFault(this.store, releaseId, 'full')) === undefined;

@@ -77,7 +77,7 @@ test.each(Object.keys({ contact: '', ...terms }))(
     expect(verdict).toBe('published');
     expect(dataSets[0]?.change).toEqual({ added: 0, removed: 0, changed: 0 });
     expect(notes).toEqual([
-      'The contact, terms, licence or citation of SiteVariableAmounts differ from those that were published.',
+      'The contact, terms, license or citation of SiteVariableAmounts differ from those that were published.',
     ]);
     expect(await stated()).toMatchObject({ name: 'two', [name]: 'https://example.org/2' });
     expect((await load({ ...whole, [name]: 'https://example.org/2' }, 'three', submission)).verdict).toBe('unchanged');
