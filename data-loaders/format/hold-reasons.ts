@@ -4,19 +4,19 @@
 export const HOLD_LIMITS = {
   goneShare: 0.2,
   /** Fewer records, places or links can be checked at a glance in the report. */
-  leastGone: 10,
-  mostShare: 0.5,
+  minGone: 10,
+  majorityShare: 0.5,
   /** With fewer records or places, half of them may have been changed by hand. */
-  leastCompared: 10,
+  minCompared: 10,
   /**
    * From this number of places on, a submission in which no place has a usable position is held (D74). One or two may
    * be typing errors.
    */
-  leastAll: 3,
+  minPlaces: 3,
 } as const;
 
-const GONE = `More than ${HOLD_LIMITS.goneShare * 100} percent, and at least ${HOLD_LIMITS.leastGone},`;
-const MAJORITY = `More than ${HOLD_LIMITS.mostShare * 100} percent`;
+const GONE = `More than ${HOLD_LIMITS.goneShare * 100} percent, and at least ${HOLD_LIMITS.minGone},`;
+const MAJORITY = `More than ${HOLD_LIMITS.majorityShare * 100} percent`;
 
 /** The reasons to hold a submission (D64): when it is held, why this limit, and what to check. */
 export const holdReasons = {
@@ -41,12 +41,12 @@ export const holdReasons = {
     look: 'Check the columns Longitude, Latitude and Geometry.',
   },
   'column-unreadable': {
-    meaning: `${MAJORITY} of the filled cells of a column (numbers, dates, yes and no, and references that are dropped, such as the sites of rights) could not be read, of at least ${HOLD_LIMITS.leastCompared}. A first submission is held, too.`,
+    meaning: `${MAJORITY} of the filled cells of a column (numbers, dates, yes and no, and references that are dropped, such as the sites of rights) could not be read, of at least ${HOLD_LIMITS.minCompared}. A first submission is held, too.`,
     because: 'A few typing errors are normal. If most cells of a column cannot be read, they have one cause.',
     look: 'Look at the listed cells, and at the first warning on the column, which says what to write.',
   },
   'column-gone': {
-    meaning: `${MAJORITY} of the published values of a column of the data file, of at least ${HOLD_LIMITS.leastCompared}, would be removed although their records stay.`,
+    meaning: `${MAJORITY} of the published values of a column of the data file, of at least ${HOLD_LIMITS.minCompared}, would be removed although their records stay.`,
     because: 'Some values are corrected or removed. Most values of a column are lost only if the column is missing.',
     look: 'Check that the column is in the file, that its name is spelled right, and that its cells are filled.',
   },
@@ -56,7 +56,7 @@ export const holdReasons = {
     look: 'Check the unit of the amounts, that they can be read, and that no column was shifted or sorted on its own.',
   },
   'positions-unusable': {
-    meaning: `${MAJORITY} of the places with coordinates, or of those with a geometry, have none that can be used; of fewer than ${HOLD_LIMITS.leastCompared} places, all of them, from ${HOLD_LIMITS.leastAll} on.`,
+    meaning: `${MAJORITY} of the places with coordinates, or of those with a geometry, have none that can be used; of fewer than ${HOLD_LIMITS.minCompared} places, all of them, from ${HOLD_LIMITS.minPlaces} on.`,
     because: 'A few typing errors are normal. Most positions become unusable only if their order or unit is wrong.',
     look: 'Check that Longitude and Latitude are in degrees and not exchanged, and that geometries are well-known text.',
   },

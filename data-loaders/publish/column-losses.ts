@@ -10,10 +10,10 @@ import { amountsFileNames, lookupFiles } from '../format/submission-files';
 
 /** The holds for the columns of the files that a data set is built from. */
 export function findColumnHolds(kind: DataSetKind, losses: readonly ColumnLoss[]): readonly Hold[] {
-  const { mostShare, leastCompared } = HOLD_LIMITS;
+  const { majorityShare, minCompared } = HOLD_LIMITS;
   return losses
     .filter(({ file }) => isFileOf(kind, file))
-    .filter(({ lost, filled }) => filled >= leastCompared && lost > filled * mostShare)
+    .filter(({ lost, filled }) => filled >= minCompared && lost > filled * majorityShare)
     .map(toHold);
 }
 

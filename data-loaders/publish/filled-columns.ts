@@ -53,7 +53,7 @@ export function findColumnsGone(
   { before, after, removed }: { readonly before: FilledCounts; readonly after: FilledCounts; readonly removed: number },
   holds: readonly Hold[],
 ): readonly Hold[] {
-  const { mostShare, leastCompared } = HOLD_LIMITS;
+  const { majorityShare, minCompared } = HOLD_LIMITS;
   const reasons = new Set(holds.map(({ reason }) => reason));
   // The hold for an unreadable column names it in its examples and explains the loss.
   const unreadable = new Set(
@@ -62,7 +62,7 @@ export function findColumnsGone(
   return Object.entries(before).flatMap(([column, of]): readonly Hold[] => {
     const own = OWN_REASONS[column];
     const count = of - (after[column] ?? 0) - removed;
-    if (of < leastCompared || count <= of * mostShare || (own !== undefined && reasons.has(own))) return [];
+    if (of < minCompared || count <= of * majorityShare || (own !== undefined && reasons.has(own))) return [];
     if (unreadable.has(column)) return [];
     const share = formatPercent(count / of);
     const sentence = `${formatNumber(count)} of the ${formatNumber(of)} published values of ${column} would be removed, although their records stay (${share}).`;

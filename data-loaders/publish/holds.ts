@@ -50,8 +50,8 @@ export function listDifferences(
 
 /** The hold for missing records, places or links; none if only a few are missing. */
 export function findGoneHold(reason: HoldReason, share: Share, parts: SentenceParts): readonly Hold[] {
-  const { goneShare, leastGone } = HOLD_LIMITS;
-  if (share.count < leastGone || share.count <= share.of * goneShare) return [];
+  const { goneShare, minGone } = HOLD_LIMITS;
+  if (share.count < minGone || share.count <= share.of * goneShare) return [];
   return [buildHold(reason, share, parts)];
 }
 
@@ -62,7 +62,7 @@ export function findGoneHold(reason: HoldReason, share: Share, parts: SentencePa
 function findRecordsGoneHold(share: Share, added: number): readonly Hold[] {
   const [hold] = findGoneHold('records-gone', share, ['published records', 'would be removed']);
   if (hold === undefined) return [];
-  if (added < share.count * HOLD_LIMITS.mostShare) return [hold];
+  if (added < share.count * HOLD_LIMITS.majorityShare) return [hold];
   const remark = ` ${formatCount(added, 'other')} ${added === 1 ? 'is' : 'are'} new: an identifier or a date in the keys has probably changed.`;
   return [{ ...hold, sentence: hold.sentence + remark }];
 }
@@ -72,16 +72,16 @@ type SentenceParts = readonly [things: string, predicate: string];
 
 /** The hold for a majority of records or places; none if only a few are concerned. `remark` follows its sentence. */
 export function findMajorityHold(reason: HoldReason, share: Share, parts: SentenceParts, remark = ''): readonly Hold[] {
-  const { mostShare, leastCompared } = HOLD_LIMITS;
-  if (share.of < leastCompared || share.count <= share.of * mostShare) return [];
+  const { majorityShare, minCompared } = HOLD_LIMITS;
+  if (share.of < minCompared || share.count <= share.of * majorityShare) return [];
   const hold = buildHold(reason, share, parts);
   return [{ ...hold, sentence: hold.sentence + remark }];
 }
 
 /** The hold for unusable positions: a majority, or all of a few. */
 export function findUnusableHold(share: Share, parts: SentenceParts, remark: string): readonly Hold[] {
-  const { leastAll } = HOLD_LIMITS;
-  if (share.of < leastAll || share.count < share.of)
+  const { minPlaces } = HOLD_LIMITS;
+  if (share.of < minPlaces || share.count < share.of)
     return findMajorityHold('positions-unusable', share, parts, remark);
   const hold = buildHold('positions-unusable', share, parts);
   return [{ ...hold, sentence: hold.sentence + remark }];

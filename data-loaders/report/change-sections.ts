@@ -13,7 +13,7 @@ import type { ChangeExamples, DataSetOutcome, Report, Sums, TotalsChange } from 
 import { formatCount, formatNumber } from '../format/report-numbers';
 import { differencesText } from './difference-text';
 import { identityTable } from './identity-table';
-import { titleOf, valueText } from './phrases';
+import { getDataSetTitle, valueText } from './phrases';
 
 export function changes(report: Report): readonly Block[] {
   if (report.dataSets.length === 0) return [];
@@ -23,7 +23,7 @@ export function changes(report: Report): readonly Block[] {
 function dataSetChanges(dataSet: DataSetOutcome): readonly Block[] {
   const { examples, totals, outcome, records } = dataSet;
   return [
-    heading(3, titleOf(dataSet)),
+    heading(3, getDataSetTitle(dataSet)),
     paragraph(`${OUTCOME_TEXTS[outcome](formatCount(records, 'record'))}${changeText(dataSet)}`),
     ...(examples === null ? [] : exampleLists(dataSet, examples)),
     ...(totals === null ? [] : totalTables(totals)),

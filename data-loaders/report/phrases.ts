@@ -25,7 +25,7 @@ export function confirmation({ verdict, confirmationCode: code }: Report): reado
   ];
 }
 
-export function titleOf({ dataSet, organizationUuid }: DataSetOutcome): string {
+export function getDataSetTitle({ dataSet, organizationUuid }: DataSetOutcome): string {
   return `${dataSet} of ${organizationUuid}`;
 }
 

@@ -6,7 +6,7 @@ import { qualityWarnings } from '../format/quality-warnings';
 import type { DataSetOutcome, Hold, Report, UncategorizedUse } from '../format/report';
 import { formatCount, formatNumber } from '../format/report-numbers';
 import { identityTable } from './identity-table';
-import { exampleText, titleOf, valueText } from './phrases';
+import { exampleText, getDataSetTitle, valueText } from './phrases';
 import { rowsForReview } from './rule-sections';
 
 export function warnings(report: Report): readonly Block[] {
@@ -55,7 +55,7 @@ function lookAt(
   const identities = examples.map(({ identity }) => identity);
   const shown = identities.length < count ? `The first ${identities.length}` : `All ${formatNumber(count)}`;
   return [
-    paragraph([{ strong: `${titleOf(dataSet)}: ${sentence}` }, ' (', { code: name }, ')']),
+    paragraph([{ strong: `${getDataSetTitle(dataSet)}: ${sentence}` }, ' (', { code: name }, ')']),
     ...identityTable(count === 1 ? 'It is' : shown, identities, remarks),
     paragraph(advice),
   ];

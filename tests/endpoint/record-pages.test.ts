@@ -15,7 +15,7 @@ describe('pages of sites and units', () => {
 
   const years = ['1990', '1991', '1994'];
 
-  /** Enough days that a line has more of them than visible points. */
+  /** More days than a line has visible points. */
   const DAYS = 3_000;
 
   const day = (index: number): string => new Date(Date.UTC(2000, 0, 1) + index * 86_400_000).toISOString().slice(0, 10);
