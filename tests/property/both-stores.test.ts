@@ -30,8 +30,11 @@ const SEED = 20_250_917;
 const SUBMISSIONS = countCases(6, 0.3);
 const QUERIES = countCases(15, 0.2);
 
-/** Comparisons that read the texts of rights. */
+/** Comparisons that read the texts of rights, and those of water sources, which only posting lists have. */
 const RIGHTS_BY_TEXTS = [
+  "WaterSourceUUIDs IN ('WS0', 'WS2')",
+  "WaterSourceUUIDs LIKE 'WS%'",
+  'WaterSourceUUIDs IS NULL',
   "AllocationOwner > 'm'",
   "AllocationOwner LIKE '%r%'",
   "AllocationNativeID BETWEEN '1' AND 'b'",
