@@ -91,13 +91,15 @@ function removeValue(state: ExplorerState, name: string, value: string): Explore
 function Chip({ session, name, value }: ViewProps & { readonly name: string; readonly value: string }): VNode {
   const label = getFilterLabel(session.state.value.kind, name);
   const text = formatValue(session, name, value);
+  // The title of a right says that it is one.
+  const shownLabel = name === 'AllocationUUID' && text !== value ? '' : label;
   return (
     <li>
       <button
-        aria-label={`Remove filter ${label}: ${text}`}
+        aria-label={`Remove filter ${[shownLabel, text].filter(Boolean).join(': ')}`}
         onClick={() => session.change((state) => removeValue(state, name, value))}
       >
-        <span class="soft">{label}</span> {text} <span aria-hidden="true">×</span>
+        <span class="soft">{shownLabel}</span> {text} <span aria-hidden="true">×</span>
       </button>
     </li>
   );

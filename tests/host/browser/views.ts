@@ -10,19 +10,19 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const visit = visitNow();
     await visit.open('?view=table');
     const { page } = visit;
-    await page.getByRole('checkbox', { name: 'Fremont' }).check();
+    await page.getByRole('checkbox', { name: 'Fremont County, CO' }).check();
     await page.getByLabel('Priority date to').fill('1889');
     await page.keyboard.press('Enter');
     await page.getByLabel('Sort by').selectOption({ label: 'oldest right first' });
     const expected = await visit.fetchAnswer(
-      'v1/SiteAllocationAmounts?County=Fremont&EndPriorityDate=1889-12-31&OrderBy=AllocationPriorityDate',
+      'v1/SiteAllocationAmounts?State=CO&County=Fremont&EndPriorityDate=1889-12-31&OrderBy=AllocationPriorityDate',
     );
     await visit.waitForTotal(expected.TotalWaterAllocationsCount);
     const [first] = expected.Organizations[0].WaterAllocations;
     await visit.getButton(first.AllocationNativeID).click();
     await visit.getPanel('Record 1').getByText(first.AllocationOwner).first().waitFor();
     expect(new URL(page.url()).search).toBe(
-      '?view=table&order=AllocationPriorityDate&record=0&County=Fremont&EndPriorityDate=1889-12-31',
+      '?view=table&order=AllocationPriorityDate&record=0&State=CO&County=Fremont&EndPriorityDate=1889-12-31',
     );
   });
 
