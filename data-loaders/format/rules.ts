@@ -183,7 +183,8 @@ export const rules = {
     example: '`SiteName` is `DoÃ±a Ana`: write `Doña Ana`.',
   }),
   'not-hydrologic-unit': warned({
-    sentence: 'A HUC8 has eight digits and a HUC12 has twelve; the cell is published as submitted.',
+    sentence:
+      'The code does not have the eight digits of a HUC8 or the twelve of a HUC12; it is published as submitted.',
     fix: 'Write the code of the hydrologic unit with all its digits, or leave the cell empty.',
     example: '`HUC8` is `160102`: write `16010203`.',
   }),
@@ -245,7 +246,7 @@ export const rules = {
   }),
   'without-site': warned({
     sentence: 'The allocation has no site, so no search by place finds it.',
-    fix: 'Write the SiteUUID of its point of diversion. Separate several by commas.',
+    fix: 'Write the SiteUUID of its point of diversion. If there are several, separate them by commas.',
     example: '`SiteUUID` is empty: write `OK_S1,OK_S2`.',
   }),
   'letter-case': warned({
