@@ -2,6 +2,7 @@
 
 import { BOUNDARY_NAMES, LINK_PARAMETERS } from './address';
 import type { Filters } from './state';
+import type { ReadMember } from './titles';
 
 /** `boundary` is a value of SearchBoundary, such as `county:UT/Cache` or `huc8:16010202`. */
 export type BriefArea =
@@ -41,6 +42,16 @@ export function findBriefArea(filters: Filters): BriefArea | undefined {
   if (boundaries[0] !== undefined) return parseBriefArea(boundaries[0]);
   if (value('HUC8') !== '') return parseBriefArea(`huc8:${value('HUC8')}`);
   return value('County') === '' ? undefined : parseBriefArea(`county:${value('State')}/${value('County')}`);
+}
+
+/** The county or watershed that a reporting unit is, by its type; undefined for other units. */
+export function findUnitArea(read: ReadMember): BriefArea | undefined {
+  const type = read('ReportingUnitTypeCV').trim();
+  if (/^count(y|ies)$/i.test(type)) {
+    return parseBriefArea(`county:${read('StateCV') || read('OrganizationState')}/${read('ReportingUnitName')}`);
+  }
+  const [code = ''] = /\d{7,8}$/.exec(read('ReportingUnitNativeID')) ?? [];
+  return /^huc[\s-]?0?8$/i.test(type) ? parseBriefArea(`huc8:${code.padStart(8, '0')}`) : undefined;
 }
 
 /** Relative to the address of the service. An empty version means the current one. */

@@ -6,6 +6,7 @@ import type { Alternative } from '../requests/empty-result';
 import { describeTrouble, type Trouble } from '../requests/reply';
 import { isComparingSites } from '../session/questions';
 import type { Session } from '../session/session';
+import { findBriefArea } from '../state/brief-area';
 import { withFilter, withFilters, withToggledValue } from '../state/changes';
 import { formatCounty } from '../state/county-names';
 import { getKind } from '../state/kinds';
@@ -43,7 +44,7 @@ export function Summary({ session }: ViewProps): VNode {
             {describeVersion(session)}
           </span>
         )}
-        <BriefLink session={session} />
+        <BriefLink session={session} area={findBriefArea(state.filters)} />
       </p>
       <ul class="chips" aria-label="Active filters">
         {Object.entries(state.filters)

@@ -13,7 +13,13 @@ import { type Suggestion, withBriefs } from '../../explorer/requests/find';
 import { fetchOpenBrief } from '../../explorer/requests/open-brief';
 import { listTiles } from '../../explorer/requests/right-points';
 import { BriefSession } from '../../explorer/session/brief-session';
-import { type BriefArea, buildBriefRoute, findBriefArea, readBriefAddress } from '../../explorer/state/brief-area';
+import {
+  type BriefArea,
+  buildBriefRoute,
+  findBriefArea,
+  findUnitArea,
+  readBriefAddress,
+} from '../../explorer/state/brief-area';
 import { getDrawnColumns, stackColumns } from '../../explorer/views/chart/chart';
 import { readExplorerText } from '../../shared/explorer-build';
 import { readExplorerFiles } from '../../shared/http/pages/explorer-files';
@@ -23,6 +29,23 @@ import { createLoadedService } from '../fixtures/test-service';
 
 const COUNTY: BriefArea = { type: 'county', state: 'UT', name: 'Cache', boundary: 'county:UT/Cache' };
 const WATERSHED: BriefArea = { type: 'huc8', code: '16010202', boundary: 'huc8:16010202' };
+
+test.each([
+  ['County', 'Cache', '49005', 'county:UT/Cache'],
+  ['HUC8', 'Little Bear-Logan', '16010202', 'huc8:16010202'],
+  ['HUC 8', 'Upper Colorado', 'HUC_01010002', 'huc8:01010002'],
+  ['HUC8', 'without its leading zero', '1010002', 'huc8:01010002'],
+  ['HUC12', 'x', '160102020305', undefined],
+  ['Basin', 'Bear River', '16010202', undefined],
+])('a reporting unit of type %s named %s with the number %s is the area %s', (type, name, nativeId, boundary) => {
+  const members: Readonly<Record<string, string>> = {
+    ReportingUnitTypeCV: type,
+    ReportingUnitName: name,
+    ReportingUnitNativeID: nativeId,
+    OrganizationState: 'UT',
+  };
+  expect(findUnitArea((member) => members[member] ?? '')?.boundary).toBe(boundary);
+});
 
 describe('the address of a brief', () => {
   test.each([

@@ -16,12 +16,14 @@ import type { SiteAmounts } from '../../requests/sites';
 import type { TotalsAnswer } from '../../requests/totals';
 import type { Session } from '../../session/session';
 import { INITIAL_STATE } from '../../state/address';
+import { findUnitArea } from '../../state/brief-area';
 import { withMoreFilters } from '../../state/changes';
 import { getKind, type Kind } from '../../state/kinds';
 import { type Filters, NO_STACK } from '../../state/state';
 import { Plot } from '../chart/plot';
 import { buildSitesChart } from '../chart/sites-chart';
 import { buildTotalsChart } from '../chart/totals-chart';
+import { BriefLink } from '../parts/brief-link';
 import { MissingAnswer, type ViewProps } from '../parts/controls';
 import { formatQuantity } from '../parts/texts';
 import { KeyFacts } from './key-facts';
@@ -55,6 +57,7 @@ export function PlacePage({ session, id, counties }: PlacePageProps): VNode {
         </button>
         <LineButton session={session} site={identifier} />
         <SeniorityButton session={session} id={id} />
+        {kind === 'aggregates' && <BriefLink session={session} area={findUnitArea(createMemberReader(feature))} />}
       </p>
       <KeyFacts kind={kind} read={createMemberReader(feature)} />
       {kind === 'rights' && (

@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import type { Session } from '../../session/session';
-import { type BriefArea, buildBriefRoute, findBriefArea } from '../../state/brief-area';
+import { type BriefArea, buildBriefRoute } from '../../state/brief-area';
 import type { ViewProps } from './controls';
 import { formatBoundary } from './texts';
 
@@ -11,13 +11,16 @@ export function buildBriefUrl({ client, state }: Session, area: BriefArea): stri
   return client.buildUrl(buildBriefRoute(area, state.value.filters['DataVersion']?.[0]));
 }
 
-/** Renders nothing unless the filters choose one county or watershed. */
-export function BriefLink({ session }: ViewProps): VNode | null {
-  const area = findBriefArea(session.state.value.filters);
+interface BriefLinkProps extends ViewProps {
+  readonly area: BriefArea | undefined;
+}
+
+/** Renders nothing without a county or watershed. */
+export function BriefLink({ session, area }: BriefLinkProps): VNode | null {
   if (area === undefined) return null;
   return (
     <a class="brief-link" href={buildBriefUrl(session, area)}>
-      Brief of {formatBoundary(area.boundary)}
+      Brief of {formatBoundary(area.boundary, session.watershedNames.latest)}
     </a>
   );
 }
