@@ -4,12 +4,12 @@ import { render } from 'preact';
 import { AnswerMemory } from './requests/answer-memory';
 import { Session } from './session/session';
 import { Explorer } from './views/explorer';
-import { storeKeyFromAddress } from './views/parts/browser';
+import { createBrowserKeys, storeKeyFromAddress } from './views/parts/browser';
 
 const element = document.getElementById('explorer');
 if (element === null) throw new Error('the page has no place for the explorer');
 const { base = '', map = '', mapWorker = '', mapStyle = '', states = '', counties = '', nature = '' } = element.dataset;
-const { water = '', tiles = '', attribution = '', keyless = '' } = element.dataset;
+const { water = '', tiles = '', attribution = '', keyless = '', browserKey = '', contact = '' } = element.dataset;
 
 storeKeyFromAddress();
 const memory = new AnswerMemory((url, options) => fetch(url, options));
@@ -28,6 +28,8 @@ const session = new Session({
   },
   storage: sessionStorage,
   answersWithoutKey: keyless !== '',
+  contact,
+  browserKeys: browserKey === '' ? undefined : createBrowserKeys(browserKey, base),
 });
 
 addEventListener('popstate', () => session.showAddress(location.search));

@@ -74,7 +74,10 @@ function followStatesInView(map: Maplibre.Map, states: Promise<Atlas>, layer: Ne
   let timer: ReturnType<typeof setTimeout> | undefined;
   map.on('moveend', () => {
     clearTimeout(timer);
-    timer = setTimeout(() => void show(), REST_MS);
+    timer = setTimeout(() => {
+      // The end of the movement comes back here.
+      if (!map.isMoving()) void show();
+    }, REST_MS);
   });
   void show();
 }

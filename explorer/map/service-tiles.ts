@@ -10,7 +10,7 @@ const PROTOCOL = 'service-tile';
 /**
  * During a zoom, tiles wait for its end, at most this long. Meanwhile the library cancels tiles of zooms in between.
  */
-const MAX_WAIT_MS = 1000;
+const MAX_WAIT_MS = 2000;
 
 export function toMapAddress(address: string): string {
   return `${PROTOCOL}://${address}`;

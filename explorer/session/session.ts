@@ -67,6 +67,17 @@ export interface Environment {
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
   /** Whether the service answers some requests of maps without a key (D51). */
   readonly answersWithoutKey?: boolean;
+  /** Where people get keys: a mail address or the address of a page; empty if the operator names none. */
+  readonly contact?: string;
+  /** Set where the service gives a browser a key without asking for a name. */
+  readonly browserKeys?: BrowserKeys | undefined;
+}
+
+/** Keys that the page gets for this browser, so that people can look around before they request their own (D56). */
+export interface BrowserKeys {
+  readonly isOwn: (key: string) => boolean;
+  /** A stored key, or a new one. Empty if the service gives none now. */
+  readonly request: (isNew: boolean) => Promise<string>;
 }
 
 interface QueryOptions<Question> {
@@ -96,6 +107,8 @@ export class Session {
   readonly drawMapPicture: Signal<(() => Promise<Blob>) | undefined> = signal(undefined);
   /** The shape that the person is drawing on the map. */
   readonly drawing: Signal<ShapeType | undefined> = signal(undefined);
+  /** Whether the page is getting a key for this browser. */
+  readonly isGettingKey = signal(false);
   /** Parameters in the opened address that the page ignores. */
   readonly unreadParameters = signal<readonly string[]>([]);
   /** Why a tile of the map is missing. */
@@ -411,6 +424,7 @@ export class Session {
 
   /** Runs the live queries, now and after each change. Returns a function that stops them. */
   start(): () => void {
+    if (!this.hasAccess && this.environment.browserKeys !== undefined) void this.getBrowserKey();
     return combineStops(this.starts.map((start) => start()));
   }
 
@@ -444,6 +458,30 @@ export class Session {
     this.currentKey.value = key.trim();
     // Without an earlier key, the effects send the requests.
     if (hadAccess) this.retry();
+  }
+
+  /** Whether the key is one that the page got for this browser. */
+  get usesBrowserKey(): boolean {
+    return this.environment.browserKeys?.isOwn(this.currentKey.value) === true;
+  }
+
+  /** Where people get keys; empty if the operator names nobody. */
+  get contact(): string {
+    return this.environment.contact ?? '';
+  }
+
+  /** Whether the page can get keys for this browser. */
+  get offersBrowserKeys(): boolean {
+    return this.environment.browserKeys !== undefined;
+  }
+
+  /** Gets a key for this browser, a new one if asked for. Without one, the page asks for a key. */
+  async getBrowserKey(isNew = false): Promise<void> {
+    this.isGettingKey.value = true;
+    const key = await this.environment.browserKeys?.request(isNew).catch(() => '');
+    this.isGettingKey.value = false;
+    // The person may have entered a key meanwhile.
+    if (key !== undefined && key !== '' && (isNew || !this.hasAccess)) this.useKey(key);
   }
 
   dismissUnread(): void {

@@ -6,6 +6,7 @@ import type { MapFiles } from '../map/base-map';
 import { withKind } from '../state/changes';
 import { getKind, KINDS } from '../state/kinds';
 import { PANELS, type View, VIEWS } from '../state/state';
+import { TroubleNotice, Welcome } from './access-notice';
 import { ChartView } from './chart/chart-view';
 import { FilterPanel } from './filters/filter-panel';
 import { MapView } from './map/map-view';
@@ -16,7 +17,7 @@ import { listSources } from './parts/cited-sources';
 import { Switch, type ViewProps } from './parts/controls';
 import { FindBox } from './parts/find-box';
 import { SeniorityView } from './seniority/seniority-view';
-import { Summary, TroubleNotice, UnreadParametersNotice } from './summary';
+import { Summary, UnreadParametersNotice } from './summary';
 import { TableView } from './table/table-view';
 
 const VIEW_LABELS: Readonly<Record<View, string>> = { map: 'Map', table: 'Table', chart: 'Chart' };
@@ -77,14 +78,29 @@ function Views({ session, mapFiles }: ExplorerProps): VNode {
       <FilterPanel session={session} />
       <section id="results" tabIndex={-1} class="shown" aria-label="Results">
         <Summary session={session} />
-        {view === 'map' && <MapView session={session} files={mapFiles} />}
-        {view === 'table' && <TableView session={session} />}
-        {view === 'chart' && <ChartView session={session} />}
+        {isViewOpen(session) ? <OpenView session={session} mapFiles={mapFiles} /> : <Welcome session={session} />}
         <PrintedNotes session={session} />
       </section>
       <Panels session={session} counties={mapFiles.counties} />
     </div>
   );
+}
+
+/** With a key, or where the service shows the view without one. While the page gets a key, its map loads already. */
+function isViewOpen({ hasAccess, isGettingKey, canShowMap, state }: ViewProps['session']): boolean {
+  const { view, kind } = state.value;
+  return hasAccess || isGettingKey.value || (canShowMap && view === 'map' && kind !== 'aggregates');
+}
+
+function OpenView({ session, mapFiles }: ViewProps & { readonly mapFiles: MapFiles }): VNode {
+  switch (session.state.value.view) {
+    case 'map':
+      return <MapView session={session} files={mapFiles} />;
+    case 'table':
+      return <TableView session={session} />;
+    case 'chart':
+      return <ChartView session={session} />;
+  }
 }
 
 /** A link that skips filters and suggestions. It does not change the address. */

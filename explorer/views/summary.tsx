@@ -3,7 +3,6 @@
 
 import type { VNode } from 'preact';
 import type { Alternative } from '../requests/empty-result';
-import { describeTrouble, type Trouble } from '../requests/reply';
 import { isComparingSites } from '../session/questions';
 import type { Session } from '../session/session';
 import { findBriefArea } from '../state/brief-area';
@@ -12,9 +11,9 @@ import { formatCounty } from '../state/county-names';
 import { getKind } from '../state/kinds';
 import { getBoundary } from '../state/map-kinds';
 import type { ExplorerState } from '../state/state';
+import { TroubleNotice } from './access-notice';
 import { BriefLink } from './parts/brief-link';
 import type { ViewProps } from './parts/controls';
-import { KeyForm } from './parts/key-form';
 import {
   findVersionTime,
   formatBoundary,
@@ -175,29 +174,4 @@ function describeVersion({ facets, inventory }: ViewProps['session']): string {
   const version = facets.state.value.answer?.version ?? '';
   const moment = findVersionTime(inventory.latest, version);
   return moment === undefined ? `Version ${version.slice(0, 8)}` : `Updated ${formatDay(moment)}`;
-}
-
-/** Whether the map shows points without a key. */
-function isKeylessMap({ hasAccess, canShowMap, state }: ViewProps['session']): boolean {
-  const { view, kind } = state.value;
-  return !hasAccess && canShowMap && view === 'map' && kind !== 'aggregates';
-}
-
-export function TroubleNotice({ session }: ViewProps): VNode | null {
-  const trouble: Trouble | undefined = session.hasAccess ? session.trouble.value : { kind: 'key', fault: 'missing' };
-  if (trouble === undefined) return null;
-  return (
-    <div class="notice" role="alert">
-      <p>
-        {isKeylessMap(session) && 'The map works without a key. For counts, tables, charts and downloads: '}
-        {describeTrouble(trouble)}{' '}
-        {trouble.kind !== 'key' && trouble.kind !== 'refused' && (
-          <button class="quiet" onClick={() => session.retry()}>
-            Try again
-          </button>
-        )}
-      </p>
-      {trouble.kind === 'key' && <KeyForm session={session} />}
-    </div>
-  );
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { collectComplaints, describeInBrowser, findAccessibilityViolations, launchBrowser } from '../fixtures/browser';
 import { ExplorerVisit, tabToElement } from '../fixtures/explorer-visit';
-import { type RunningHost, startHost } from '../fixtures/host-process';
+import { type RunningHost, startHost, startHostsForTests } from '../fixtures/host-process';
 import { type MailServer, startMailServer } from '../fixtures/mail-server';
 import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
@@ -16,6 +16,7 @@ const PHONE = { width: 360, height: 740 };
 const DESK = { width: 1280, height: 800 };
 
 describeInBrowser(() => {
+  const startOther = startHostsForTests({});
   let host: RunningHost;
   let mails: MailServer;
   let browser: Browser;
@@ -153,6 +154,41 @@ describeInBrowser(() => {
       await page.getByRole('heading', { name: 'Request a key' }).waitFor();
       await page.context().close();
     }
+    expect(complaints.splice(0)).toEqual([]);
+  });
+
+  test('where keys are issued instantly, a visitor without a key sees data at once, and learns when that access ends', async () => {
+    const instant = await startOther({ WATER_DATA_DIR: data, SELF_SERVICE_KEYS: 'instant' });
+    const address = `http://127.0.0.1:${instant.port}`;
+    const context = await browser.newContext({ viewport: DESK });
+    const page = await context.newPage();
+    await page.goto(`${address}/explore?view=table`);
+    await page.getByRole('status').filter({ hasText: '300 water rights' }).waitFor();
+    const readKey = (): Promise<unknown> => page.evaluate("localStorage.getItem('water-data-browser-key')");
+    const key = String(await readKey());
+    // Another tab has the same key.
+    const other = await context.newPage();
+    await other.goto(`${address}/`);
+    await other.getByRole('combobox', { name: /^Search/ }).fill('utah');
+    await other.getByText(/^\d+ found/).waitFor();
+    expect(await readKey()).toBe(key);
+    await fetch(`${address}/v1/Keys/Own`, { method: 'DELETE', headers: { 'X-API-Key': key } });
+    await page.getByRole('checkbox', { name: /^Colorado/ }).check();
+    await page.getByRole('alert').getByText('temporary key that this page got for you no longer works').waitFor();
+    await page.getByRole('button', { name: 'Get another' }).click();
+    await page.getByRole('status').filter({ hasText: '240 water rights' }).waitFor();
+    expect(await readKey()).not.toBe(key);
+    expect([page.url(), other.url()].join(' ')).not.toContain('wdk_');
+    await context.close();
+  });
+
+  test('without a key, the explorer says in place of the view what is behind it and who gives keys', async () => {
+    const page = await open('/explore');
+    await page.getByRole('heading', { name: /on a map$/ }).waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'water rights' }).first().waitFor();
+    await page.getByRole('link', { name: 'https://example.org/help' }).waitFor();
+    await expectAccessible(page);
+    await page.context().close();
     expect(complaints.splice(0)).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 // Browser functions that several views use.
 
+import type { BrowserKeys } from '../../session/session';
 import { KEY_NAME } from '../../session/tab-key';
 import { writeAddress } from '../../state/address';
 import type { ExplorerState } from '../../state/state';
@@ -17,6 +18,24 @@ export function storeKeyFromAddress(): string | undefined {
   history.replaceState(null, '', `${location.pathname}${location.search}`);
   sessionStorage.setItem(KEY_NAME, key);
   return key;
+}
+
+/** The storage name of the key of this browser, shared with shared/http/pages/files/browser-key.mjs. */
+const BROWSER_KEY_NAME = 'water-data-browser-key';
+
+interface BrowserKeyModule {
+  readonly getBrowserKey: (base: string, options: { readonly isNew: boolean }) => Promise<string>;
+}
+
+/** Keys for this browser (D56). The program at the address gets them, as it does on other pages. */
+export function createBrowserKeys(program: string, base: string): BrowserKeys {
+  return {
+    isOwn: (key) => key !== '' && localStorage.getItem(BROWSER_KEY_NAME) === key,
+    request: async (isNew) => {
+      const { getBrowserKey } = (await import(program)) as BrowserKeyModule;
+      return getBrowserKey(base, { isNew });
+    },
+  };
 }
 
 /** Adds an event listener. Returns a function that removes it. */

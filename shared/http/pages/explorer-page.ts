@@ -48,6 +48,8 @@ function answerExplorerPage(request: HttpRequest, service: Service): Promise<Out
       data-counties="${fileAt(getStateTemplate(files, 'counties-UT'))}"
       data-water="${fileAt(getStateTemplate(files, 'water-UT'))}"
       data-nature="${fileAt(files.nature)}"
+      data-browser-key="${service.selfService?.kind === 'instant' ? fileAddress('browser-key.mjs') : ''}"
+      data-contact="${service.contact}"
       data-keyless="${service.access.limits.answersWithoutKey ? 'yes' : ''}"
       data-tiles="${service.basemap?.tiles ?? ''}"
       data-attribution="${service.basemap?.attribution ?? ''}"

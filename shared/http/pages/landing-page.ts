@@ -11,7 +11,7 @@ import { describeKeySource } from './keys-page';
 import { operationCards } from './operation-cards';
 import { renderPage, SERVICE_TITLE } from './page';
 import { answerPage, createContent } from './page-answers';
-import { getPageAddresses } from './page-files';
+import { getPageAddresses, type PageAddresses } from './page-files';
 import { hero, section } from './page-parts';
 import { examplesSection } from './program-examples';
 import { getReleasesContent, type PublishedRelease } from './published-releases';
@@ -43,7 +43,7 @@ function renderLandingPage(releases: readonly PublishedRelease[], state: Catalog
       <a class="button plain" href="${base}/docs">API reference</a>
       <a class="button plain" href="${base}/${FEED.path}">Release feed</a>
     </p>
-    ${findBox} ${explorerCards(releases, base)}`;
+    ${findBox(service, addresses)} ${explorerCards(releases, base)}`;
   const asking = html`<p>Try the API. Choose a state and format, add your key, then run the query or copy its URL.</p>
     ${operationCards(releases, base)}`;
   const submitting = html`<p>
@@ -59,22 +59,26 @@ function renderLandingPage(releases: readonly PublishedRelease[], state: Catalog
 }
 
 /** Suggestions appear while you type (find-box.mjs). Without JavaScript the form opens the explorer. */
-const findBox = html`<form class="find" role="search" action="/explore">
-  <label for="find">Search for a county, owner, site or water right</label>
-  <input
-    id="find"
-    type="search"
-    role="combobox"
-    autocomplete="off"
-    spellcheck="false"
-    maxlength="200"
-    aria-autocomplete="list"
-    aria-expanded="false"
-    aria-controls="found"
-  />
-  <ul id="found" role="listbox" aria-label="Found" hidden></ul>
-  <p id="find-status" class="small" role="status"></p>
-</form>`;
+function findBox({ selfService }: Service, { base, fileAddress }: PageAddresses): Html {
+  // Gets a key for the browser, where the operator issues keys instantly.
+  const program = selfService?.kind === 'instant' ? fileAddress('browser-key.mjs') : '';
+  return html`<form class="find" role="search" action="${base}/explore" data-program="${program}">
+    <label for="find">Search for a county, owner, site or water right</label>
+    <input
+      id="find"
+      type="search"
+      role="combobox"
+      autocomplete="off"
+      spellcheck="false"
+      maxlength="200"
+      aria-autocomplete="list"
+      aria-expanded="false"
+      aria-controls="found"
+    />
+    <ul id="found" role="listbox" aria-label="Found" hidden></ul>
+    <p id="find-status" class="small" role="status"></p>
+  </form>`;
+}
 
 function keyText(service: Service): Html {
   const development =

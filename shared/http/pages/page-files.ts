@@ -32,6 +32,7 @@ const ownFiles = [
   'operations.mjs',
   'keys.css',
   'keys.mjs',
+  'browser-key.mjs',
   'submit.css',
   'submit.mjs',
 ];

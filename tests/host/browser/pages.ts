@@ -83,11 +83,13 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
     // The shape that D60 defines.
     const json = JSON.parse(text) as { TotalFoundCount: number; Found: { Kind: string; Name: string | null }[] };
     // A county or watershed has its brief after it.
-    const names = json.Found.flatMap(({ Kind, Name }) => (/^(County|HUC8)$/.test(Kind) ? [Name, 'Brief of'] : [Name]));
+    const found = json.Found.flatMap(({ Kind, Name }) => (/^(County|HUC8)$/.test(Kind) ? [Name, 'Brief of'] : [Name]));
+    const names = ['Utah', ...found];
     const shown = await options.locator('strong').allInnerTexts();
+    expect(await options.first().innerText()).toBe('Utah State');
     expect(shown).toHaveLength(names.length);
     for (const [index, name] of names.entries()) expect(shown[index]).toContain(name ?? '');
-    expect(await page.locator('#find-status').innerText()).toMatch(`${json.TotalFoundCount} found`);
+    expect(await page.locator('#find-status').innerText()).toMatch(`${json.TotalFoundCount + 1} found`);
     await box.press('ArrowUp');
     expect(await options.last().getAttribute('aria-selected')).toBe('true');
     expect(await box.getAttribute('aria-activedescendant')).toBe(await options.last().getAttribute('id'));
@@ -97,7 +99,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
     expect(await box.getAttribute('aria-expanded')).toBe('false');
     await box.fill('utah');
     await options.first().click();
-    await page.waitForURL(/\/(explore\?kind=|ogc\/collections\/)/);
+    await page.waitForURL(/\/explore\?kind=rights&State=UT$/);
   });
 
   test('without JavaScript, the form still opens an answer', async () => {

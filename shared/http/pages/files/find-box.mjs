@@ -1,9 +1,12 @@
 // The box that finds names while you type (D60): an ARIA combobox with a list of suggestions. Choosing one opens the page
 // of a site, unit or right, or the explorer with a filter.
 
-import { readKey } from './tab-key.mjs';
+import { keepKey, readKey } from './tab-key.mjs';
+
+/* global localStorage */
 
 const COLLECTIONS = { Site: 'sites', ReportingUnit: 'reporting-units', Right: 'allocations' };
+/** Kinds of the explorer by operation, in the order in which a state is looked for. */
 const KINDS = { SiteAllocationAmounts: 'rights', SiteVariableAmounts: 'series', AggregatedAmounts: 'aggregates' };
 const WORDS = {
   ReportingUnit: 'Reporting unit',
@@ -63,25 +66,43 @@ async function suggest() {
     status.textContent = '';
     return;
   }
-  const address = `v1/Find?${new URLSearchParams({ Query: query, RecordCount: MAX_SUGGESTIONS })}`;
-  const key = readKey();
-  const headers = { 'X-Requested-With': 'page', ...(key === '' ? {} : { 'X-API-Key': key }) };
+  const states = findStates(query);
   try {
-    const response = await fetch(address, { headers });
-    const answer = await response.json();
+    const answer = await findWithKey(query);
     if (request !== newestRequest) return;
-    if (!response.ok)
-      throw new Error(response.status === 401 ? 'Search needs an access key. Enter yours below.' : answer.detail);
-    const numbers = await fetchRightNumbers(answer.Found, headers);
-    if (request !== newestRequest) return;
-    show(answer.Found.map((item) => ({ ...item, Number: numbers.get(item.Identifier) })));
-    const { TotalFoundCount: total } = answer;
-    status.textContent = total === 0 ? 'No matches.' : `${total.toLocaleString()} found. Choose with the arrow keys.`;
+    const total = answer.total + states.length;
+    show([...states, ...answer.found]);
+    status.textContent =
+      total === 0
+        ? 'No matches. Try a county, town, owner or right number.'
+        : `${total.toLocaleString()} found. Choose with the arrow keys.`;
   } catch (error) {
     if (request !== newestRequest) return;
-    show([]);
-    status.textContent = error.message;
+    show(states);
+    status.replaceChildren(...(error.nodes ?? [error.message]));
   }
+}
+
+/** A key of this browser that has ended is replaced once, and the page says so. */
+async function findWithKey(query) {
+  const key = await getKey();
+  try {
+    return await find(query, key);
+  } catch (error) {
+    if (error.nodes === undefined || key === '' || key !== localStorage.getItem('water-data-browser-key')) throw error;
+    return find(query, await getKey('Your temporary access has ended. Getting new access …'));
+  }
+}
+
+async function find(query, key) {
+  const headers = { 'X-Requested-With': 'page', ...(key === '' ? {} : { 'X-API-Key': key }) };
+  const address = `v1/Find?${new URLSearchParams({ Query: query, RecordCount: MAX_SUGGESTIONS })}`;
+  const response = await fetch(address, { headers });
+  const answer = await response.json();
+  if (!response.ok) throw response.status === 401 ? createKeyError(key) : new Error(answer.detail);
+  const numbers = await fetchRightNumbers(answer.Found, headers);
+  const found = answer.Found.map((item) => ({ ...item, Number: numbers.get(item.Identifier) }));
+  return { total: answer.TotalFoundCount, found };
 }
 
 /** The organizations' numbers of rights, by universal identifier. Find does not have them, but people know them. */
@@ -95,6 +116,52 @@ async function fetchRightNumbers(items, headers) {
   const { Organizations } = await response.json();
   const found = Organizations.flatMap(({ WaterAllocations }) => WaterAllocations);
   return new Map(found.map(({ AllocationUUID, AllocationNativeID }) => [AllocationUUID, AllocationNativeID]));
+}
+
+/** The key of this tab. Where the operator issues keys instantly, the page gets one for this browser (D56). */
+async function getKey(reasonForNew = '') {
+  const key = readKey();
+  const { program } = input.form.dataset;
+  const isNew = reasonForNew !== '';
+  if (program === '' || (key !== '' && !isNew)) return key;
+  status.textContent = isNew ? reasonForNew : 'Getting access for you. This takes a few seconds …';
+  const { getBrowserKey } = await import(program);
+  const browserKey = await getBrowserKey(input.form.action.replace(/\/explore$/, ''), { isNew });
+  if (browserKey !== '') keepKey(browserKey);
+  return browserKey;
+}
+
+/** The message has links, so it is more than a text. */
+function createKeyError(key) {
+  const link = document.createElement('a');
+  link.href = 'keys';
+  link.textContent = 'get one';
+  const start = key === '' ? 'Search needs a free access key.' : 'This access key does not work, or no longer.';
+  return Object.assign(new Error(start), { nodes: [`${start} Enter yours below or `, link, '.'] });
+}
+
+/** States with records, by the first letters of their name or by their abbreviation. The page lists them in its forms. */
+function findStates(query) {
+  const wanted = query.toLowerCase();
+  const found = new Map();
+  for (const operation of Object.keys(KINDS)) {
+    const form = document.querySelector(`.card form[action$="/${operation}"]`);
+    for (const { value, text } of form?.elements.State.options ?? []) {
+      const isNamed = text.toLowerCase().startsWith(wanted) || value.toLowerCase() === wanted;
+      if (value !== '' && isNamed && !found.has(value)) found.set(value, createState(text, value, operation));
+    }
+  }
+  return [...found.values()];
+}
+
+function createState(name, abbreviation, operation) {
+  return {
+    Kind: 'State',
+    Name: name,
+    Identifier: null,
+    RecordsCounts: { [operation]: 0 },
+    Filter: `State=${abbreviation}`,
+  };
 }
 
 function show(items) {
@@ -120,9 +187,10 @@ function createOption({ name, details, address }, index) {
 /** An item of the answer, and the brief of a county or watershed. */
 function listSuggestions(item) {
   const records = Object.values(item.RecordsCounts).reduce((sum, count) => sum + count, 0);
-  const count = `${records.toLocaleString()} ${records === 1 ? 'record' : 'records'}`;
+  // The lists of states have no counts.
+  const count = records === 0 ? [] : [`${records.toLocaleString()} ${records === 1 ? 'record' : 'records'}`];
   const name = describeName(item);
-  const suggestion = { name, details: [...describeKind(item), count], address: getAddress(item) };
+  const suggestion = { name, details: [...describeKind(item), ...count], address: getAddress(item) };
   if (item.Kind !== 'County' && item.Kind !== 'HUC8') return [suggestion];
   const brief = { name: `Brief of ${name}`, details: ['one page to read or print'] };
   return [suggestion, { ...brief, address: `explore/brief?${item.Filter}` }];
@@ -141,7 +209,7 @@ function describeName({ Kind, Name, Identifier, State, Filter, Number: number })
 function describeKind({ Kind, County, State }) {
   if (Kind === 'County' || Kind === 'HUC8' || Kind === 'HUC12') return [];
   const kind = Kind === 'Right' ? [] : [WORDS[Kind] ?? Kind];
-  return [...kind, ...[County, State].filter((text) => text !== null)];
+  return [...kind, ...[County, State].filter((text) => typeof text === 'string')];
 }
 
 function getAddress({ Kind, OrganizationUUID, Identifier, RecordsCounts, Filter }) {

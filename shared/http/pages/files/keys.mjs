@@ -1,11 +1,11 @@
 // Self-service keys in the browser (D56): requests a key, claims it with the token of the mail, shows its use and
 // deletes it. The browser solves a puzzle for each request, so that programs cannot request thousands of keys.
 
-import { solveChallenge } from './altcha.js';
+import { solvePuzzle } from './browser-key.mjs';
 import { addCopyButton } from './copying.mjs';
 import { keepKey, onNewKey, readKey } from './tab-key.mjs';
 
-/* global btoa, confirm, isSecureContext */
+/* global confirm, isSecureContext */
 
 const { base } = document.querySelector('#keys').dataset;
 const [claim, made, ask, own] = ['claim', 'new', 'ask', 'own'].map((id) => document.getElementById(id));
@@ -69,9 +69,7 @@ async function askForKey() {
 
 async function proof() {
   if (!isSecureContext) throw new Error('Keys are issued only over https.');
-  const { algorithm, challenge, salt, signature, maxnumber } = await operation('GET', 'Challenge');
-  const { number } = await solveChallenge(challenge, salt, algorithm, maxnumber).promise;
-  return btoa(JSON.stringify({ algorithm, challenge, number, salt, signature }));
+  return solvePuzzle(await operation('GET', 'Challenge'));
 }
 
 function showKey({ Key, Limits, FormerKeyExpires }) {

@@ -1,0 +1,121 @@
+// What keeps the page from an answer, such as a missing key, and what to do about it.
+
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { fetchFile } from '../requests/fetch-file';
+import { describeTrouble, type Trouble } from '../requests/reply';
+import type { ViewProps } from './parts/controls';
+import { KeyForm } from './parts/key-form';
+
+export function TroubleNotice({ session }: ViewProps): VNode | null {
+  if (session.isGettingKey.value) return <GettingKeyNotice />;
+  const trouble = getTrouble(session);
+  if (trouble === undefined) return null;
+  if (trouble.kind === 'key' && session.usesBrowserKey) return <EndedBrowserKeyNotice session={session} />;
+  return (
+    <div class="notice" role="alert">
+      <p>
+        {introduceTrouble(session)}
+        {describeTrouble(trouble)}{' '}
+        {trouble.kind !== 'key' && trouble.kind !== 'refused' && (
+          <button class="quiet" onClick={() => session.retry()}>
+            Try again
+          </button>
+        )}
+      </p>
+      {trouble.kind === 'key' && <KeyForm session={session} />}
+    </div>
+  );
+}
+
+function getTrouble({ hasAccess, trouble }: ViewProps['session']): Trouble | undefined {
+  return hasAccess ? trouble.value : { kind: 'key', fault: 'missing' };
+}
+
+/** What works without a key, as long as it does. */
+function introduceTrouble({ hasAccess, canShowMap, state, trouble }: ViewProps['session']): string {
+  const { view, kind } = state.value;
+  if (hasAccess || !canShowMap) return '';
+  if (trouble.value?.kind === 'key') return 'You have used up what this page shows without a key for now. ';
+  if (view !== 'map' || kind === 'aggregates') return 'Only the maps of water rights and sites work without a key. ';
+  return 'The map works without a key. For counts, tables, charts and downloads: ';
+}
+
+function GettingKeyNotice(): VNode {
+  return (
+    <p class="notice" role="status">
+      Getting access for you. This takes a few seconds …
+    </p>
+  );
+}
+
+/** The page got the key itself, so a person does not know of it. */
+function EndedBrowserKeyNotice({ session }: ViewProps): VNode {
+  return (
+    <div class="notice" role="alert">
+      <p>
+        The temporary key that this page got for you no longer works. Get another, or enter your own.{' '}
+        <button class="strong" onClick={() => void session.getBrowserKey(true)}>
+          Get another
+        </button>
+      </p>
+      <KeyForm session={session} />
+    </div>
+  );
+}
+
+/** Shown in place of a map, table or chart without a key: what is behind, and who gives keys. */
+export function Welcome({ session }: ViewProps): VNode {
+  const { base } = session.client;
+  const titles = usePublishedTitles(base);
+  return (
+    <div class="welcome">
+      <h2>Water rights, water use and streamflow on a map</h2>
+      <p>
+        With a free access key you see the published records here: on a map, in a table and in charts, with counts,
+        downloads and citations. {describeKeySource(session)}
+      </p>
+      {titles.length > 0 && (
+        <>
+          <h3>Published data</h3>
+          <ul>
+            {titles.slice(0, MAX_TITLES).map((title) => (
+              <li key={title}>{title}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p>
+        <a href={`${base}/#there`}>See all published data</a>
+      </p>
+    </div>
+  );
+}
+
+/** The catalog for harvesters (D59) has more. */
+const MAX_TITLES = 12;
+
+/** The titles of the data sets, which anyone may read. Empty until they are known. */
+function usePublishedTitles(base: string): readonly string[] {
+  const [titles, setTitles] = useState<readonly string[]>([]);
+  useEffect(() => {
+    // The page is complete without them.
+    fetchFile<{ readonly dataset: readonly { readonly title: string }[] }>(`${base}/data.json`).then(
+      ({ dataset }) => setTitles(dataset.map(({ title }) => title)),
+      () => undefined,
+    );
+  }, [base]);
+  return titles;
+}
+
+/** CONTACT is a mail address or the address of a page. */
+function describeKeySource({ contact, offersBrowserKeys }: ViewProps['session']): VNode {
+  if (offersBrowserKeys) return <>The page could not get a temporary key just now: load it again later.</>;
+  if (contact === '') return <>Ask the operator of this service for a key.</>;
+  const isPage = /^https?:/i.test(contact);
+  return (
+    <>
+      Questions about keys: <a href={isPage ? contact : `mailto:${contact}`}>{contact}</a>.
+    </>
+  );
+}
