@@ -52,7 +52,7 @@ import {
   toSelection,
   withDetail,
 } from './questions';
-import { KEY_NAME } from './tab-key';
+import { type BrowserKeys, KEY_NAME } from './tab-key';
 
 export interface Environment {
   /** The prefix of all routes of the service. */
@@ -71,13 +71,6 @@ export interface Environment {
   readonly contact?: string;
   /** Set where the service gives a browser a key without asking for a name. */
   readonly browserKeys?: BrowserKeys | undefined;
-}
-
-/** Keys that the page gets for this browser, so that people can look around before they request their own (D56). */
-export interface BrowserKeys {
-  readonly isOwn: (key: string) => boolean;
-  /** A stored key, or a new one. Empty if the service gives none now. */
-  readonly request: (isNew: boolean) => Promise<string>;
 }
 
 interface QueryOptions<Question> {
@@ -468,11 +461,6 @@ export class Session {
   /** Where people get keys; empty if the operator names nobody. */
   get contact(): string {
     return this.environment.contact ?? '';
-  }
-
-  /** Whether the page can get keys for this browser. */
-  get offersBrowserKeys(): boolean {
-    return this.environment.browserKeys !== undefined;
   }
 
   /** Gets a key for this browser, a new one if asked for. Without one, the page asks for a key. */

@@ -2,3 +2,10 @@
 
 /** The storage name of the key. */
 export const KEY_NAME = 'water-data-key';
+
+/** Keys that the page gets for this browser, so that people can look around before they request their own (D56). */
+export interface BrowserKeys {
+  readonly isOwn: (key: string) => boolean;
+  /** A stored key, or a new one. Empty if the service gives none now. */
+  readonly request: (isNew: boolean) => Promise<string>;
+}

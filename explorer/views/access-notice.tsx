@@ -109,8 +109,7 @@ function usePublishedTitles(base: string): readonly string[] {
 }
 
 /** CONTACT is a mail address or the address of a page. */
-function describeKeySource({ contact, offersBrowserKeys }: ViewProps['session']): VNode {
-  if (offersBrowserKeys) return <>The page could not get a temporary key just now: load it again later.</>;
+function describeKeySource({ contact }: ViewProps['session']): VNode {
   if (contact === '') return <>Ask the operator of this service for a key.</>;
   const isPage = /^https?:/i.test(contact);
   return (

@@ -1,7 +1,6 @@
 // Browser functions that several views use.
 
-import type { BrowserKeys } from '../../session/session';
-import { KEY_NAME } from '../../session/tab-key';
+import { type BrowserKeys, KEY_NAME } from '../../session/tab-key';
 import { writeAddress } from '../../state/address';
 import type { ExplorerState } from '../../state/state';
 
