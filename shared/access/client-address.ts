@@ -112,9 +112,9 @@ function parseNetwork(text: string): Network | undefined {
   const [start = '', bits, ...others] = text.split('/');
   const address = parseAddress(start);
   if (address === undefined || others.length > 0) return undefined;
-  const most = address.kind() === 'ipv4' ? 32 : 128;
-  if (bits === undefined) return [address, most];
-  return /^\d{1,3}$/.test(bits) && Number(bits) <= most ? [address, Number(bits)] : undefined;
+  const maxPrefix = address.kind() === 'ipv4' ? 32 : 128;
+  if (bits === undefined) return [address, maxPrefix];
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= maxPrefix ? [address, Number(bits)] : undefined;
 }
 
 /**

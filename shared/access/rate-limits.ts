@@ -145,8 +145,8 @@ export class RateLimits {
   }
 
   /** Rounds up, so that no process refuses everything. */
-  private createBucket(perMinute: number, now: number, most = perMinute): TokenBucket {
-    return new TokenBucket(perMinute / this.processes, now, Math.ceil(most / this.processes));
+  private createBucket(perMinute: number, now: number, capacity = perMinute): TokenBucket {
+    return new TokenBucket(perMinute / this.processes, now, Math.ceil(capacity / this.processes));
   }
 }
 

@@ -122,8 +122,8 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     return this.answerWithNames(whole.value, ['No name matches. Use describe to see what is published.']);
   }
 
-  private findNames(asked: Item): Promise<Result<RouteResult<ObjectValue<typeof findMembers>>>> {
-    return this.queryRoute(findRoute, find.route, { linkParameters: rowsOf.toQueryItems(asked) });
+  private findNames(query: Item): Promise<Result<RouteResult<ObjectValue<typeof findMembers>>>> {
+    return this.queryRoute(findRoute, find.route, { linkParameters: rowsOf.toQueryItems(query) });
   }
 
   private answerWithNames(
@@ -137,22 +137,22 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
   async describe({ organization: OrganizationUUID, kind }: Item): Promise<Result<ToolAnswer>> {
     const operation = findOperation(listableOperations, kind);
     if (kind !== undefined && operation === undefined) return rowsOf.refuseUnknownKind(listableOperations);
-    const queryRoute = await this.inventory(OrganizationUUID);
-    if (!queryRoute.ok) return queryRoute;
-    if (OrganizationUUID !== undefined && queryRoute.value.json.Organizations.length === 0) {
+    const result = await this.inventory(OrganizationUUID);
+    if (!result.ok) return result;
+    if (OrganizationUUID !== undefined && result.value.json.Organizations.length === 0) {
       return this.refuseUnknownOrganization(OrganizationUUID);
     }
     const variables: Item[] = [];
     for (const totals of totalsOperations.filter(({ dataSet }) => dataSet !== 'WaterAllocations')) {
-      const given = rowsOf.toQueryItems({ OrganizationUUID, GroupBy: 'OrganizationUUID' });
-      const found = await this.queryRoute<TotalsPage>(operationRoute(totals), totals.route, { linkParameters: given });
+      const linkParameters = rowsOf.toQueryItems({ OrganizationUUID, GroupBy: 'OrganizationUUID' });
+      const found = await this.queryRoute<TotalsPage>(operationRoute(totals), totals.route, { linkParameters });
       if (!found.ok) return found;
       variables.push(...found.value.json.Totals.map((row) => ({ ...row, DataSet: totals.dataSet })));
     }
-    const rows = rowsOf.describeDataSets(queryRoute.value.json.Organizations, variables, operation);
+    const rows = rowsOf.describeDataSets(result.value.json.Organizations, variables, operation);
     const caveats = Object.values(KNOWN_LIMITS);
     const found = { rowsAre: 'data sets', matched: rows.length, rows, units: rowsOf.RIGHT_UNITS, caveats, operation };
-    return this.buildAnswer(queryRoute.value, found);
+    return this.buildAnswer(result.value, found);
   }
 
   async totals({ kind, filters, groupBy: GroupBy, orderBy }: Item): Promise<Result<ToolAnswer>> {
@@ -171,35 +171,35 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
         'orderBy must be the name of one member of the rows, such as "-RecordsCount". A leading - puts the largest first.',
       );
     }
-    const asked = this.readFilters(operation, filters, { GroupBy });
-    if (!asked.ok) return asked;
+    const filtered = this.readFilters(operation, filters, { GroupBy });
+    if (!filtered.ok) return filtered;
     const isOrdered = typeof orderBy === 'string' && orderBy !== '';
     const RecordCount = isOrdered ? RECORD_COUNT.maximum : MAX_ROWS;
-    const paged = { ...asked.value, page: rowsOf.toQueryItems({ RecordCount }) };
-    const queryRoute = await this.queryRoute<TotalsPage>(operationRoute(operation), operation.route, paged);
-    if (!queryRoute.ok) return queryRoute;
-    const { TotalGroupsCount: matched, GroupsOverlap, Totals } = queryRoute.value.json;
+    const paged = { ...filtered.value, page: rowsOf.toQueryItems({ RecordCount }) };
+    const result = await this.queryRoute<TotalsPage>(operationRoute(operation), operation.route, paged);
+    if (!result.ok) return result;
+    const { TotalGroupsCount: matched, GroupsOverlap, Totals } = result.value.json;
     if (isOrdered && matched > RecordCount) {
-      const most = `There are ${matched} groups, and orderBy can sort at most ${RecordCount}.`;
-      return failure(`${most} Use filters, or a shorter groupBy.`);
+      const limitSentence = `There are ${matched} groups, and orderBy can sort at most ${RecordCount}.`;
+      return failure(`${limitSentence} Use filters, or a shorter groupBy.`);
     }
     const ordered = isOrdered ? rowsOf.sortRows(Totals, orderBy) : success(Totals);
     if (!ordered.ok) return ordered;
     const rows = ordered.value.slice(0, MAX_ROWS);
-    const { linkParameters: given, condition } = asked.value;
+    const { linkParameters, condition } = filtered.value;
     const isGrouped = JSON.stringify(GroupBy ?? '').includes(USE_CATEGORY.name);
-    const isCompared = isGrouped || given.some(({ name }) => name === USE_CATEGORY.name);
+    const isCompared = isGrouped || linkParameters.some(({ name }) => name === USE_CATEGORY.name);
     const caveats = [
-      ...rowsOf.buildNoMatchCaveats(rows, queryRoute.value.hint),
+      ...rowsOf.buildNoMatchCaveats(rows, result.value.hint),
       ...(rows.length < matched
         ? [`This answer has only ${rows.length} of ${matched} groups: do not add them up.`]
         : []),
       ...(GroupsOverlap ? [rowsOf.OVERLAP] : []),
-      ...(rows.length > 0 ? rowsOf.buildHintCaveats(queryRoute.value.hint) : []),
+      ...(rows.length > 0 ? rowsOf.buildHintCaveats(result.value.hint) : []),
       ...rowsOf.buildTotalsCaveats(rows, operation.dataSet),
       ...(isCompared ? [KNOWN_LIMITS['Uses across states']] : []),
     ];
-    return this.buildAnswer(queryRoute.value, { rowsAre: 'groups', matched, rows, caveats, operation, condition });
+    return this.buildAnswer(result.value, { rowsAre: 'groups', matched, rows, caveats, operation, condition });
   }
 
   async records({ kind, filters, limit = 10 }: Item): Promise<Result<ToolAnswer>> {
@@ -210,43 +210,45 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
         `limit must be a whole number from 1 to ${MAX_RECORDS}. To get sums or counts, use the tool totals.`,
       );
     }
-    const asked = this.readFilters(operation, filters, {});
-    if (!asked.ok) return asked;
-    const paged = { ...asked.value, page: rowsOf.toQueryItems({ format: 'geojson', RecordCount: limit }) };
-    const queryRoute = await this.queryRoute<FeaturePage>(operationRoute(operation), operation.route, paged);
-    if (!queryRoute.ok) return queryRoute;
-    const { numberMatched: matched, features } = queryRoute.value.json;
+    const filtered = this.readFilters(operation, filters, {});
+    if (!filtered.ok) return filtered;
+    const paged = { ...filtered.value, page: rowsOf.toQueryItems({ format: 'geojson', RecordCount: limit }) };
+    const result = await this.queryRoute<FeaturePage>(operationRoute(operation), operation.route, paged);
+    if (!result.ok) return result;
+    const { numberMatched: matched, features } = result.value.json;
     const rows = rowsOf.removeRepeatedRows(features.map(({ properties }) => rowsOf.toRecordRow(operation, properties)));
-    const { linkParameters: given, condition } = asked.value;
+    const { linkParameters, condition } = filtered.value;
     const all = this.buildAddress(operation.route, {
-      linkParameters: given,
-      dataVersion: queryRoute.value.dataVersion,
+      linkParameters,
+      dataVersion: result.value.dataVersion,
     });
     const partial = `Do not add these up: use totals for sums. All ${matched} are at ${all}`;
     const caveats = [
-      ...rowsOf.buildNoMatchCaveats(rows, queryRoute.value.hint),
+      ...rowsOf.buildNoMatchCaveats(rows, result.value.hint),
       ...(rows.length < matched ? [partial] : []),
       ...rowsOf.buildDateCaveats(rows),
     ];
-    return this.buildAnswer(queryRoute.value, { rowsAre: 'records', matched, rows, caveats, operation, condition });
+    return this.buildAnswer(result.value, { rowsAre: 'records', matched, rows, caveats, operation, condition });
   }
 
-  async thing({ collection: wanted, id }: Item): Promise<Result<ToolAnswer>> {
-    const asked = findOperation(listableOperations, wanted);
-    const collection = thingCollections.find((one) => one.id === wanted || one.operation === asked);
-    const known = thingCollections.map((one) => one.id).join(' or ');
-    if (collection === undefined) return failure(`collection must be ${known}.`);
+  async thing({ collection: requestedCollection, id }: Item): Promise<Result<ToolAnswer>> {
+    const requestedOperation = findOperation(listableOperations, requestedCollection);
+    const collection = thingCollections.find(
+      (one) => one.id === requestedCollection || one.operation === requestedOperation,
+    );
+    const collectionNames = thingCollections.map((one) => one.id).join(' or ');
+    if (collection === undefined) return failure(`collection must be ${collectionNames}.`);
     const { operation } = collection;
     const feature = String(id).toWellFormed();
     const path = `ogc/collections/${collection.id}/items/${encodeURIComponent(feature)}`;
-    const given = rowsOf.toQueryItems({ f: 'json' });
-    const queryRoute = await this.queryRoute<Feature>(createFeatureRoute(collection, [feature], this.service), path, {
-      linkParameters: given,
+    const linkParameters = rowsOf.toQueryItems({ f: 'json' });
+    const result = await this.queryRoute<Feature>(createFeatureRoute(collection, [feature], this.service), path, {
+      linkParameters,
     });
-    if (!queryRoute.ok) return queryRoute;
-    const rows = [rowsOf.toRecordRow(operation, queryRoute.value.json.properties)];
+    if (!result.ok) return result;
+    const rows = [rowsOf.toRecordRow(operation, result.value.json.properties)];
     const caveats = rowsOf.buildDateCaveats(rows);
-    return this.buildAnswer(queryRoute.value, { rowsAre: 'thing', matched: 1, rows, caveats, operation });
+    return this.buildAnswer(result.value, { rowsAre: 'thing', matched: 1, rows, caveats, operation });
   }
 
   private async refuseUnknownOrganization(organization: unknown): Promise<Result<never>> {
@@ -258,15 +260,15 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
   }
 
   /** Calls a route as any key holder could, and parses its answer. */
-  private async queryRoute<Json>(route: Route, path: string, asked: RouteQuery): Promise<Result<RouteResult<Json>>> {
-    const url = `http://localhost/${path}?${formatRouteQuery(asked)}`;
+  private async queryRoute<Json>(route: Route, path: string, query: RouteQuery): Promise<Result<RouteResult<Json>>> {
+    const url = `http://localhost/${path}?${formatRouteQuery(query)}`;
     const outcome = await route.answer({ method: 'GET', url, headers: NO_HEADERS }, this.service, countNone, ANYONE);
     if (outcome.kind === 'problem') return failure(rowsOf.explainProblem(outcome.createProblem));
     if (outcome.kind !== 'answer') throw new Error(`${path} was answered with ${outcome.kind}`);
     outcome.reservation?.release();
     this.recordsRead += outcome.records ?? 0;
     const { 'Data-Version': dataVersion = '', 'Query-Hint': hint = '' } = outcome.headers;
-    const address = this.buildAddress(path, { ...asked, dataVersion });
+    const address = this.buildAddress(path, { ...query, dataVersion });
     // The type of the route's answer.
     return success({ address, json: JSON.parse(outcome.body.toString()) as Json, dataVersion, hint });
   }
@@ -278,12 +280,12 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     const group = findGroupAmongFilters(operation, filters);
     if (group !== undefined) return failure(group);
     const items = rowsOf.toQueryItems({ ...filters, ...more });
-    const queryRoute = readRequest(listToolParameters(operation), items, this.service.readingSettings);
-    return queryRoute.ok ? success(queryRoute.query) : failure(rowsOf.explainProblem(badParameters(queryRoute.errors)));
+    const result = readRequest(listToolParameters(operation), items, this.service.readingSettings);
+    return result.ok ? success(result.query) : failure(rowsOf.explainProblem(badParameters(result.errors)));
   }
 
-  private buildAddress(path: string, asked: RouteQuery): string {
-    return redactKeys(`${this.base}/${path}?${formatRouteQuery(asked)}`);
+  private buildAddress(path: string, query: RouteQuery): string {
+    return redactKeys(`${this.base}/${path}?${formatRouteQuery(query)}`);
   }
 
   private async buildAnswer(
@@ -379,6 +381,6 @@ const TIME_GROUPS = ['Year', 'WaterYear', 'Month', 'ReportYear', 'PriorityYear',
 
 const NO_HEADERS = { get: () => null, has: () => false };
 
-function formatRouteQuery({ linkParameters: given, dataVersion: DataVersion, page = [] }: RouteQuery): string {
-  return formatQuery([...given, ...rowsOf.toQueryItems({ DataVersion }), ...page]);
+function formatRouteQuery({ linkParameters, dataVersion: DataVersion, page = [] }: RouteQuery): string {
+  return formatQuery([...linkParameters, ...rowsOf.toQueryItems({ DataVersion }), ...page]);
 }

@@ -30,28 +30,33 @@ const ARGUMENT_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** A sentence about the first unknown argument of the tool; undefined if there is none. */
-export function explainUnknownArgument(tool: ToolName, known: readonly string[], given: Item): string | undefined {
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
+export function explainUnknownArgument(
+  tool: ToolName,
+  knownNames: readonly string[],
+  sentArguments: Item,
+): string | undefined {
+  const unknown = Object.keys(sentArguments).find((name) => !knownNames.includes(name));
   if (unknown === undefined) return undefined;
   const shown = shortenForDisplay(unknown, 100);
   const simple = unknown.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-  const near = known.find((name) => name.toLowerCase() === simple) ?? ARGUMENT_NAMES[simple];
-  if (near !== undefined && known.includes(near)) return `${tool} has no argument "${shown}": write it as ${near}.`;
+  const near = knownNames.find((name) => name.toLowerCase() === simple) ?? ARGUMENT_NAMES[simple];
+  if (near !== undefined && knownNames.includes(near))
+    return `${tool} has no argument "${shown}": write it as ${near}.`;
   if (tool === 'records' && (simple === 'orderby' || near === 'orderBy')) {
-    return `records takes the order as OrderBy in filters, such as ${JSON.stringify({ OrderBy: getOrder(given) })}.`;
+    return `records takes the order as OrderBy in filters, such as ${JSON.stringify({ OrderBy: getOrder(sentArguments) })}.`;
   }
   if (tool === 'totals' && (simple === 'limit' || near === 'limit')) {
     return 'totals has no limit: it returns up to 200 rows. Leave limit out, and use orderBy for the largest first.';
   }
-  const filter = known.includes('filters') ? findFilter(tool, given, unknown) : undefined;
+  const filter = knownNames.includes('filters') ? findFilter(tool, sentArguments, unknown) : undefined;
   if (filter !== undefined) {
-    const written = JSON.stringify({ [filter]: given[unknown] });
-    return `${filter} is a filter. Write it within filters: "filters": ${shortenForDisplay(written, 500)}.`;
+    const example = JSON.stringify({ [filter]: sentArguments[unknown] });
+    return `${filter} is a filter. Write it within filters: "filters": ${shortenForDisplay(example, 500)}.`;
   }
-  const advice = known.includes('filters')
+  const advice = knownNames.includes('filters')
     ? 'Write conditions as filters; describe with this kind lists them.'
     : 'Leave it out.';
-  return `${tool} has no argument "${shown}"; it takes ${[known.slice(0, -1).join(', '), ...known.slice(-1)].join(' and ')}. ${advice}`;
+  return `${tool} has no argument "${shown}"; it takes ${[knownNames.slice(0, -1).join(', '), ...knownNames.slice(-1)].join(' and ')}. ${advice}`;
 }
 
 /** The descending order for "largest first". */

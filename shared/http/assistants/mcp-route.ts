@@ -169,21 +169,21 @@ async function resourceText(name: string, call: ToolCall): Promise<string> {
 
 async function callTool(
   call: ToolCall,
-  { name, arguments: given = {} }: CallToolRequestParams,
+  { name, arguments: sentArguments = {} }: CallToolRequestParams,
 ): Promise<CallToolResult> {
   const tools = listTools(new Map());
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) {
-    const known = tools.map((one) => one.name).join(', ');
-    return toErrorResult(`There is no tool ${shortenForDisplay(name, 100)}. The tools are ${known}.`);
+    const toolNames = tools.map((one) => one.name).join(', ');
+    return toErrorResult(`There is no tool ${shortenForDisplay(name, 100)}. The tools are ${toolNames}.`);
   }
-  if (isNestedDeeper(Object.values(given), MAX_NESTING)) {
+  if (isNestedDeeper(Object.values(sentArguments), MAX_NESTING)) {
     const advice = 'Write filters as an object of names and values, such as {"State": "UT"}.';
     return toErrorResult(`The arguments are nested more than ${MAX_NESTING} levels deep. ${advice}`);
   }
   const names = Object.keys(tool.inputSchema.properties ?? {});
-  const problem = explainUnknownArgument(tool.name, names, given);
+  const problem = explainUnknownArgument(tool.name, names, sentArguments);
   if (problem !== undefined) return toErrorResult(problem);
-  const answered = await call[tool.name](readArguments(tool.inputSchema, given));
+  const answered = await call[tool.name](readArguments(tool.inputSchema, sentArguments));
   return answered.ok ? fitResult(answered.value) : toErrorResult(answered.problem);
 }

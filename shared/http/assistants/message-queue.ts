@@ -35,7 +35,7 @@ export class MessageQueue {
 }
 
 function createLengthError(): ProtocolError {
-  const most = `${MAX_ANSWERS_BYTES / 1000} KB`;
-  const message = `Together, the answers to this batch have more than ${most}. Send this message again in a request of its own.`;
+  const limit = `${MAX_ANSWERS_BYTES / 1000} KB`;
+  const message = `Together, the answers to this batch have more than ${limit}. Send this message again in a request of its own.`;
   return new ProtocolError(ProtocolErrorCode.InvalidRequest, message);
 }

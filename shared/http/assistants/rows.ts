@@ -138,7 +138,7 @@ export function describeDataSets(
 ): readonly Item[] {
   const all = organizations.flatMap(({ DataSets, ...whose }) => DataSets.map((dataSet) => ({ ...whose, ...dataSet })));
   const wanted = all.filter((one) => operation === undefined || hasDataFor(operation, one));
-  const mostValues = Math.max(3, Math.min(25, Math.floor(60 / wanted.length)));
+  const maxValues = Math.max(3, Math.min(25, Math.floor(60 / wanted.length)));
   const parameters = operation && listToolParameters(operation).map(({ name, meaning }) => [name, meaning] as const);
   return wanted.map(({ Vocabulary, Submission, DataSet, ...described }) => {
     const own = variables.filter((one) => {
@@ -148,7 +148,7 @@ export function describeDataSets(
     return {
       kind: operations.find(({ dataSet }) => dataSet === DataSet)?.name,
       ...removeEmpty({ ...omit(described, NOT_DESCRIBED), ...more }),
-      Values: listValues(Vocabulary, mostValues),
+      Values: listValues(Vocabulary, maxValues),
       ...(parameters === undefined ? {} : { Parameters: Object.fromEntries(parameters) }),
     };
   });
@@ -170,9 +170,9 @@ function omit(item: Item, names: readonly string[]): Item {
 /** Maximum characters of a filter value that `describe` lists. */
 const MAX_VALUE_LENGTH = 100;
 
-function listValues(vocabulary: InventoryDataSet['Vocabulary'], most: number): Item {
+function listValues(vocabulary: InventoryDataSet['Vocabulary'], maxValues: number): Item {
   const lists = Object.entries(vocabulary).map(([name, values]) => {
-    const first = values.toSorted((a, b) => b.Records - a.Records).slice(0, most);
+    const first = values.toSorted((a, b) => b.Records - a.Records).slice(0, maxValues);
     const more = values.length - first.length;
     const texts = first.map(({ Value, Records }) => `${String(shorten(Value, MAX_VALUE_LENGTH))} (${Records})`);
     return [name, [...texts, ...(more > 0 ? [`… and ${more} more`] : [])]];

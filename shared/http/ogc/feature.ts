@@ -113,15 +113,15 @@ async function writeForAnyHost(
 
 const MAX_CHARACTER_BYTES = 2;
 
-/** `asked` is the query before its address was replaced; a refusal uses it. */
+/** `originalQuery` is the query before its address was replaced; a refusal uses it. */
 async function writeFeature(
   query: FeatureQuery,
-  asked: FeatureQuery,
+  originalQuery: FeatureQuery,
   state: CatalogState,
   service: Service,
 ): Promise<RouteDocument | Refusal> {
   const found = await findFirst(toRequests(query), (request) => findFeature(request, state, service));
-  if (found === undefined) return refuse(await explainMissing(toRequests(asked), state, service));
+  if (found === undefined) return refuse(await explainMissing(toRequests(originalQuery), state, service));
   const { request, match } = found;
   const { body, contentType, ...document } = await writeDocument(match, request, state, service);
   const headers = { 'Content-Crs': `<${request.system.uri}>`, ...document.headers };

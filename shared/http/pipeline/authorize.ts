@@ -242,9 +242,9 @@ export function getClientNetwork({ address, headers }: HttpRequest, { trustedPro
 function buildRateLimitHeaders(buckets: Readonly<Record<string, TokenBucket>>, at: Date): HeaderFields {
   const named = Object.entries(buckets);
   const now = at.getTime();
-  const policies = named.map(([name, { capacity: most, perMinute }]) => {
+  const policies = named.map(([name, { capacity, perMinute }]) => {
     const unit = name === 'records' ? ';qu="records"' : '';
-    return `"${name}";q=${most};w=${Math.round((60 * most) / perMinute)}${unit}`;
+    return `"${name}";q=${capacity};w=${Math.round((60 * capacity) / perMinute)}${unit}`;
   });
   const states = named.map(([name, bucket]) => {
     return `"${name}";r=${Math.max(0, Math.floor(bucket.getTokens(now)))};t=${bucket.secondsUntil(bucket.capacity, now)}`;

@@ -60,7 +60,7 @@ export interface Refusal {
 }
 
 export function refuse(createProblem: Problem): Refusal {
-  return { kind: 'problem', createProblem: createProblem };
+  return { kind: 'problem', createProblem };
 }
 
 export function addHeaders(outcome: Outcome, more: HeaderFields): Outcome {
@@ -279,8 +279,8 @@ export const INTERNAL_ERROR = createProblem(
   'The request failed because of a fault in the service. If it happens again, send the instance to the operator.',
 );
 
-export function exportTooLarge(records: number, mostRecords: number): Problem {
-  const found = `The query matches ${records} records; an export may have at most ${mostRecords}.`;
+export function exportTooLarge(records: number, maxRecords: number): Problem {
+  const found = `The query matches ${records} records; an export may have at most ${maxRecords}.`;
   const advice = 'Narrow it, read its pages, or download whole data sets: GET /v1/Downloads lists the files.';
   return createProblem(400, 'Export too large', `${found} ${advice}`);
 }

@@ -9,7 +9,7 @@ import { describeSystem } from '../../values/geographic-systems';
 /** The EPSG code of the boundary's system; undefined for WGS 84 and without a boundary. */
 export function findBoundarySystem(operation: Operation, request: OperationRequest): string | undefined {
   const name = operation.parameters.find(({ kind }) => kind === 'boundary')?.name;
-  const boundary = request.linkParameters.find((given) => given.name === name);
+  const boundary = request.linkParameters.find((item) => item.name === name);
   return boundary && findOtherSystem(boundary.value);
 }
 

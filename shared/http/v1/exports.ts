@@ -36,11 +36,11 @@ export function exportEntry(operation: ExportOperation): RouteEntry {
     // Weak, because another version of a compressor may compress the same records to different bytes.
     tag: 'weak',
     vary: 'Accept',
-    read: (asked, items, service) => {
+    read: (httpRequest, items, service) => {
       const read = readParameters(operation, items, service);
       if (read.kind === 'problem') return read;
       const request = read.query;
-      const format = request.exportFormat ?? negotiateFormat(asked.headers.get('accept'), operation.formats);
+      const format = request.exportFormat ?? negotiateFormat(httpRequest.headers.get('accept'), operation.formats);
       if (format === undefined) return refuse(notAcceptable(operation.formats));
       return { kind: 'read', query: { operation, request, format } };
     },
@@ -54,7 +54,7 @@ export function exportEntry(operation: ExportOperation): RouteEntry {
 
 async function makeExport(
   opened: OpenedExport,
-  { service, request: asked }: RenderContext,
+  { service, request: httpRequest }: RenderContext,
 ): Promise<StreamedAnswer | Refusal> {
   const { exports } = service;
   const { releases } = opened;
@@ -65,9 +65,9 @@ async function makeExport(
   const headers = { 'Content-Disposition': `attachment; filename="${operation.dataSet}.${format}"` };
   const answer = { kind: 'streamed', contentType: MEDIA_TYPES[format], headers, total, records: total } as const;
   // A HEAD request gets only the headers.
-  if (asked.method === 'HEAD') return { ...answer, read: () => Readable.from([]) };
+  if (httpRequest.method === 'HEAD') return { ...answer, read: () => Readable.from([]) };
   const connection = { isClosed: false };
-  asked.onClosed?.(() => {
+  httpRequest.onClosed?.(() => {
     connection.isClosed = true;
   });
   if (!(await exports.slots.acquireWithin(PATIENCE_MS))) return refuse(tooManyExports(exports.slots.estimateWait()));
@@ -92,7 +92,7 @@ async function makeExport(
     if (error instanceof ExportFailedError) service.logError(`an answer of ${operation.name} was interrupted`, error);
   });
   // For hosts that do not cancel the body of an answer that nobody reads.
-  asked.onClosed?.(() => stream.destroy());
+  httpRequest.onClosed?.(() => stream.destroy());
   return { ...answer, read: () => stream };
 }
 

@@ -48,8 +48,8 @@ async function findPage(
   { query: { request }, releases }: OpenedSearch<SearchQuery>,
   { countyOutlines }: Service,
 ): Promise<FoundPage> {
-  const { words, kinds, linkParameters: given } = request;
-  const states = given.flatMap(({ name, value }) => (name === 'State' ? (readStateCode(value) ?? []) : []));
-  const asked = { words, kinds: new Set(kinds.length === 0 ? NAMED_KINDS : kinds), states };
-  return findNames(releases, asked, request, countyOutlines);
+  const { words, kinds, linkParameters } = request;
+  const states = linkParameters.flatMap(({ name, value }) => (name === 'State' ? (readStateCode(value) ?? []) : []));
+  const nameQuery = { words, kinds: new Set(kinds.length === 0 ? NAMED_KINDS : kinds), states };
+  return findNames(releases, nameQuery, request, countyOutlines);
 }

@@ -86,7 +86,7 @@ async function listOrganizations(releases: readonly CatalogRelease[]): Promise<r
 function describeDataSet({ entry, reader: { facts } }: CatalogRelease, vocabulary: Vocabulary): InventoryDataSet {
   const operation = operations.find(({ dataSet }) => dataSet === facts.dataSet);
   const { submission } = entry;
-  const countOf = (wanted: LookupKind): number | null =>
+  const getLookupCount = (wanted: LookupKind): number | null =>
     facts.lookups.find(({ kind }) => kind === wanted)?.count ?? null;
   if (operation === undefined) throw new Error(`no operation reads ${facts.dataSet}`);
   const listed = operation.parameters.flatMap((parameter) => {
@@ -101,8 +101,8 @@ function describeDataSet({ entry, reader: { facts } }: CatalogRelease, vocabular
     Path: `/${operation.route}`,
     PlacesPath: findPlacesPath(facts),
     Records: facts.records,
-    Sites: countOf('Sites'),
-    ReportingUnits: countOf('ReportingUnits'),
+    Sites: getLookupCount('Sites'),
+    ReportingUnits: getLookupCount('ReportingUnits'),
     FirstDay: facts.firstDay,
     LastDay: facts.lastDay,
     LastPublicationDate: facts.lastPublicationDay,

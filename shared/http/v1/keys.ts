@@ -217,20 +217,20 @@ async function readBody({ readBody: read }: HttpRequest, { properties, required 
     return refuseBody('must be JSON');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuseBody('must be a JSON object');
-  const given = new Map<string, unknown>(Object.entries(value));
+  const sentMembers = new Map<string, unknown>(Object.entries(value));
   const names = Object.keys(properties);
-  const unknown = [...given.keys()].filter((name) => !names.includes(name));
+  const unknown = [...sentMembers.keys()].filter((name) => !names.includes(name));
   const errors = [
     ...unknown.map((name) => createError(name.slice(0, 100), `is not known; members are ${names.join(', ')}`)),
     ...Object.entries(properties).flatMap(([name, member]) => {
       // Generated clients send null for unset members.
-      const text = given.get(name) ?? undefined;
+      const text = sentMembers.get(name) ?? undefined;
       if (text === undefined)
         return required.includes(name) ? createError(name, `is missing: ${member.description}`) : [];
       return isValidMember(text, member) ? [] : createError(name, `must be ${member.description}`);
     }),
   ];
-  const texts = [...given].flatMap(([name, text]) => (typeof text === 'string' ? [[name, text] as const] : []));
+  const texts = [...sentMembers].flatMap(([name, text]) => (typeof text === 'string' ? [[name, text] as const] : []));
   return { body: Object.fromEntries(texts), errors };
 }
 

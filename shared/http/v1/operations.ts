@@ -52,11 +52,11 @@ export function operationRoute(operation: Operation): Route {
     delivery: 'complete',
     tag: 'strong',
     vary: 'Accept, Accept-Encoding',
-    read: (asked, items, service) => {
+    read: (httpRequest, items, service) => {
       const read = readParameters(operation, items, service);
       if (read.kind === 'problem') return read;
       const request = read.query;
-      const format = request.format ?? negotiateFormat(asked.headers.get('accept'), operation.formats);
+      const format = request.format ?? negotiateFormat(httpRequest.headers.get('accept'), operation.formats);
       if (format === undefined) return refuse(notAcceptable(operation.formats));
       return { kind: 'read', query: { operation, request, format } };
     },
@@ -65,7 +65,7 @@ export function operationRoute(operation: Operation): Route {
       const system = findBoundarySystem(operation, request);
       return system === undefined ? [format, coding] : [format, coding, system];
     },
-    openReleases: openReleasesOf,
+    openReleases: openReleasesForQuery,
     // Facets have no pages.
     getHeaders: (opened, total, { publicUrl }) =>
       operation.kind === 'facets' ? {} : buildPageHeaders(opened, total, `${publicUrl}/${operation.route}`),
@@ -128,7 +128,7 @@ function joinHints(hints: readonly (string | undefined)[]): HeaderFields {
   return ended.length === 0 ? {} : { 'Query-Hint': ended.join(' ') };
 }
 
-function openReleasesOf(
+function openReleasesForQuery(
   { operation, request: { condition, facets } }: OperationQuery,
   state: CatalogState,
   service: Service,
@@ -156,12 +156,12 @@ export function buildPageHeaders(
 
 /** The links are to `address`, the most useful first, and none has a key or a part of one (D30). */
 function pageLinks(
-  { linkParameters: given, ...page }: OperationRequest,
+  { linkParameters, ...page }: OperationRequest,
   total: number,
   version: string,
   address: string,
 ): readonly string[] {
-  const query = given.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`);
+  const query = linkParameters.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`);
   const links = pageRelations(page, total).map(([relation, index]) => {
     const items = [...query, `StartIndex=${index}`, `RecordCount=${page.recordCount}`, `DataVersion=${version}`];
     return `<${address}?${items.join('&')}>; rel="${relation}"`;
@@ -171,15 +171,15 @@ function pageLinks(
 
 /** The relations of a page and where each begins. */
 function pageRelations(
-  { startIndex, recordCount: most }: Page,
+  { startIndex, recordCount }: Page,
   total: number,
 ): readonly (readonly [relation: string, index: number])[] {
   // Pages are counted from the requested one, which may start at any record.
-  const offset = startIndex % most;
-  const last = total > offset ? total - 1 - ((total - 1 - offset) % most) : 0;
+  const offset = startIndex % recordCount;
+  const last = total > offset ? total - 1 - ((total - 1 - offset) % recordCount) : 0;
   return [
-    ...(startIndex + most < total ? [['next', startIndex + most] as const] : []),
-    ...(startIndex > 0 ? [['prev', Math.max(0, Math.min(startIndex - most, last))] as const] : []),
+    ...(startIndex + recordCount < total ? [['next', startIndex + recordCount] as const] : []),
+    ...(startIndex > 0 ? [['prev', Math.max(0, Math.min(startIndex - recordCount, last))] as const] : []),
     ['first', 0],
     ['last', last],
   ];
@@ -229,9 +229,9 @@ async function planAnswer(opened: OpenedQuery, service: Service): Promise<Planne
 }
 
 /** Reserves memory for the text and its bytes once both exist. */
-function planTable(total: number, records: number, textOf: () => string): PlannedAnswer {
+function planTable(total: number, records: number, writeText: () => string): PlannedAnswer {
   const write: PlannedAnswer['write'] = (reservation) => {
-    const body = Buffer.from(textOf());
+    const body = Buffer.from(writeText());
     const hasRoom = reservation.resize(2 * body.length);
     return Promise.resolve(hasRoom ? body : refuse(OVERLOADED));
   };
@@ -247,12 +247,12 @@ async function writePage(
 ): Promise<Buffer | Refusal> {
   const { format } = opened.query;
   const { memoryFactor } = answerWriters[format];
-  const mostBytes = service.pageBytes[format];
+  const maxBytes = service.pageBytes[format];
   const reserve = (bytes: number): boolean => reservation.resize(bytes * memoryFactor);
-  const read = await readTexts({ maxBytes: mostBytes, reserve });
+  const read = await readTexts({ maxBytes, reserve });
   if (read.kind === 'no room') return refuse(OVERLOADED);
   if (read.kind === 'too large') return refuseTexts(read.fittingCount, opened, service, reservation);
-  const written = await writeTexts(opened.query, { total, records, slices: read.slices }, mostBytes);
+  const written = await writeTexts(opened.query, { total, records, slices: read.slices }, maxBytes);
   if (written.kind === 'too large') return refusePage(opened.query, written.fittingCount, service);
   const { body } = written;
   // JSON texts are copied into the body. Rows and features are in memory together with the texts that they were made
@@ -280,12 +280,12 @@ async function refuseTexts(
 function writeTexts(
   { operation, format }: OperationQuery,
   page: ReadablePage,
-  mostBytes: number,
+  maxBytes: number,
 ): WrittenPage | Promise<WrittenPage> {
   const layout = dataSetLayouts[operation.dataSet];
   if (operation.kind === 'removed') return writeRemoved(layout, page);
-  const written = operation.kind === 'places' ? placeLayouts[layout.placeKind] : layout;
-  return answerWriters[format].write(written, page, mostBytes);
+  const pageLayout = operation.kind === 'places' ? placeLayouts[layout.placeKind] : layout;
+  return answerWriters[format].write(pageLayout, page, maxBytes);
 }
 
 function refuseGroups({ groupBy }: OperationRequest, message: string): Refusal {

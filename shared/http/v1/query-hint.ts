@@ -39,7 +39,7 @@ export async function buildQueryHint(
   const hints: string[] = [];
   for (const parameter of operation.parameters) {
     const { kind, name } = parameter;
-    const values = request.linkParameters.filter((given) => given.name === name).map(({ value }) => value);
+    const values = request.linkParameters.filter((item) => item.name === name).map(({ value }) => value);
     const [first] = values;
     if (first === undefined) continue;
     if (kind === 'organization') {
@@ -47,11 +47,11 @@ export async function buildQueryHint(
     } else if (kind === 'boundary' && isBoundaryOfPlace(request)) {
       hints.push(`${name} ${quote(first)} is not in the data, or has no geometry`);
     } else {
-      const asked = kind === 'term' ? { field: parameter.field, values } : readAreaField(parameter, first);
-      if (asked === undefined) continue;
+      const requested = kind === 'term' ? { field: parameter.field, values } : readAreaField(parameter, first);
+      if (requested === undefined) continue;
       const hint = await buildTermHint(
-        { name, value: first, asked, isList: kind === 'term' },
-        listDataSets(operation, asked),
+        { name, value: first, requested, isList: kind === 'term' },
+        listDataSets(operation, requested),
         state,
         context,
       );
@@ -67,27 +67,27 @@ export async function buildQueryHint(
   return fitting.length === 0 ? {} : { 'Query-Hint': fitting.join('; ') };
 }
 
-interface AskedParameter {
+interface RequestedParameter {
   readonly name: string;
   /** The first value as it was sent. */
   readonly value: string;
-  readonly asked: RequestedValues;
+  readonly requested: RequestedValues;
   /** Whether the parameter may be repeated; people often send several values as one. */
   readonly isList: boolean;
 }
 
 async function buildTermHint(
-  { name, value, asked, isList }: AskedParameter,
+  { name, value, requested, isList }: RequestedParameter,
   dataSets: readonly DataSetKind[],
   state: CatalogState,
   context: SearchContext,
 ): Promise<string | undefined> {
-  const unknown = await findUnknownValue(context, state, dataSets, asked);
+  const unknown = await findUnknownValue(context, state, dataSets, requested);
   if (unknown === undefined) return undefined;
-  const parts = isList ? splitList(asked.values) : [];
-  if (parts.length > 1 && (await hasAny(context, state, dataSets, { ...asked, values: parts })))
+  const parts = isList ? splitList(requested.values) : [];
+  if (parts.length > 1 && (await hasAny(context, state, dataSets, { ...requested, values: parts })))
     return writeListHint(name, value, parts);
-  return (await findElsewhere(context, state, dataSets, asked)) ?? writeHint(name, { ...unknown, value });
+  return (await findElsewhere(context, state, dataSets, requested)) ?? writeHint(name, { ...unknown, value });
 }
 
 /** Excludes counties, which get a hint about their name instead. */
@@ -118,10 +118,10 @@ function readAreaField({ kind }: OperationParameter, value: string): RequestedVa
 }
 
 function buildOrganizationHint(name: string, values: readonly string[], { entries }: CatalogState): readonly string[] {
-  const known = new Map(entries.map(({ organizationUuid: id }) => [foldText(id), id]));
+  const idsByFoldedId = new Map(entries.map(({ organizationUuid: id }) => [foldText(id), id]));
   const [value] = values;
-  if (value === undefined || values.some((one) => known.has(foldText(one)))) return [];
-  return [writeHint(name, { value, nearest: findNearestNames(value, known.values(), 1) })];
+  if (value === undefined || values.some((one) => idsByFoldedId.has(foldText(one)))) return [];
+  return [writeHint(name, { value, nearest: findNearestNames(value, idsByFoldedId.values(), 1) })];
 }
 
 /**
@@ -135,8 +135,8 @@ function splitList(values: readonly string[]): readonly string[] {
 }
 
 function writeListHint(name: string, value: string, parts: readonly string[]): string {
-  const written = parts.slice(0, MAX_LISTED_PARTS).map((part) => `${name}=${encodeURIComponent(part)}`);
-  return `${name} ${quote(value)} is not in the data; commas do not separate values: write ${written.join('&')}`;
+  const examples = parts.slice(0, MAX_LISTED_PARTS).map((part) => `${name}=${encodeURIComponent(part)}`);
+  return `${name} ${quote(value)} is not in the data; commas do not separate values: write ${examples.join('&')}`;
 }
 
 /** Names of data sets in sentences. */
@@ -154,16 +154,16 @@ async function findElsewhere(
   context: SearchContext,
   state: CatalogState,
   dataSets: readonly DataSetKind[],
-  asked: RequestedValues,
+  requested: RequestedValues,
 ): Promise<string | undefined> {
   const [dataSet] = dataSets;
-  if (asked.field !== 'state' || dataSet === undefined || dataSets.length > 1) return undefined;
+  if (requested.field !== 'state' || dataSet === undefined || dataSets.length > 1) return undefined;
   const others: string[] = [];
   for (const other of DATA_SET_KINDS) {
-    if (other !== dataSet && (await hasAny(context, state, [other], asked))) others.push(DATA_SET_NOUNS[other]);
+    if (other !== dataSet && (await hasAny(context, state, [other], requested))) others.push(DATA_SET_NOUNS[other]);
   }
   if (others.length === 0) return undefined;
-  const states = asked.values.map((value) => encodeForHeader(value.toUpperCase())).join(' or ');
+  const states = requested.values.map((value) => encodeForHeader(value.toUpperCase())).join(' or ');
   return `No ${DATA_SET_NOUNS[dataSet]} from ${states}. It has ${others.join(' and ')}.`;
 }
 

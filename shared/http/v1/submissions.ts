@@ -21,7 +21,7 @@ interface DeskRequest {
   readonly organization: string;
 }
 
-type AnswerRecord = (record: SubmissionRecord, asked: DeskRequest) => Promise<Outcome>;
+type AnswerRecord = (record: SubmissionRecord, request: DeskRequest) => Promise<Outcome>;
 
 /** Undefined, which becomes a 404, for operations that SUBMISSIONS_HTTP turns off. */
 export function findSubmissionRoute(request: HttpRequest, { submissions }: Service): Route | undefined {
@@ -51,9 +51,9 @@ function createRecordRoute(id: string, part: string | undefined): Route | undefi
     access: isConfirmation ? 'key in header' : 'key',
     methods: [isConfirmation ? 'POST' : 'GET'],
     answer: (request, service, _, caller) =>
-      answerAtDesk(request, service, caller, async (asked) => {
-        const record = await asked.desk.find(asked.organization, id);
-        return record === undefined ? refuse(NO_SUBMISSION) : answerRecord(record, asked);
+      answerAtDesk(request, service, caller, async (deskRequest) => {
+        const record = await deskRequest.desk.find(deskRequest.organization, id);
+        return record === undefined ? refuse(NO_SUBMISSION) : answerRecord(record, deskRequest);
       }),
   };
 }
@@ -62,7 +62,7 @@ async function answerAtDesk(
   request: HttpRequest,
   service: Service,
   caller: Caller,
-  answer: (asked: DeskRequest) => Promise<Outcome>,
+  answer: (deskRequest: DeskRequest) => Promise<Outcome>,
 ): Promise<Outcome> {
   const { submits: organization } = caller;
   if (organization === undefined) return refuse(NOT_SUBMITTING);

@@ -56,12 +56,12 @@ function collection(
   const parameters = operation.parameters.filter(({ kind }) => !REPLACED.has(kind));
   const { kind, dataSet } = operation;
   const featureKind = kind === 'places' ? dataSetLayouts[dataSet].placeKind : dataSet;
-  const queryables = parameters.flatMap((parameter) => queryablesOf(parameter, operation));
+  const queryables = parameters.flatMap((parameter) => listParameterQueryables(parameter, operation));
   return { id, operation, ...described, featureKind, queryables, parameters };
 }
 
 /** The queryables that a parameter of the operation provides (D47, D48). */
-function queryablesOf(parameter: OperationParameter, { kind, dataSet }: Operation): readonly Queryable[] {
+function listParameterQueryables(parameter: OperationParameter, { kind, dataSet }: Operation): readonly Queryable[] {
   const { name, meaning, queryables = [] } = parameter;
   if (parameter.kind === 'organization' || parameter.kind === 'owner') {
     return [{ name, type: 'text', member: { kind: parameter.kind }, meaning }];

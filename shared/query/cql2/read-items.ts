@@ -85,20 +85,20 @@ function readFilters(
   const others = items.filter((item) => !isOfStandard(item));
   const read = readRequest(collection.parameters, others, settings, names);
   const values = new QueryValues(standard, items.filter(isOfStandard), settings);
-  const conditions = conditionsOf(collection, values);
+  const conditions = readConditions(collection, values);
   if (!read.ok) return { read, values };
-  const { query: asked } = read;
-  const given = [...asked.linkParameters, ...givenOf(values)];
+  const { query: request } = read;
+  const linkParameters = [...request.linkParameters, ...collectLinkParameters(values)];
   return {
     read: {
       ok: true,
-      query: { ...asked, condition: joinAll([asked.condition, ...conditions]), linkParameters: given },
+      query: { ...request, condition: joinAll([request.condition, ...conditions]), linkParameters },
     },
     values,
   };
 }
 
-function conditionsOf({ queryables }: FilteredCollection, values: QueryValues): readonly Condition[] {
+function readConditions({ queryables }: FilteredCollection, values: QueryValues): readonly Condition[] {
   const conditions: Condition[] = [];
   const box = values.readOne(parameters.bbox);
   const boxSystem = values.readOne(parameters.bboxCrs) ?? CRS84;
@@ -116,15 +116,15 @@ function conditionsOf({ queryables }: FilteredCollection, values: QueryValues): 
   const system = values.readOne(parameters.filterCrs) ?? CRS84;
   if (text !== undefined) {
     const expression = language === 'cql2-text' ? parseCqlText(text, system) : parseCqlJson(text, system);
-    const meant = expression.ok ? toCondition(expression.value, { queryables, system }) : expression;
-    if (meant.ok) conditions.push(meant.value);
-    else values.refuse(parameters.filter.name, meant.problem, text);
+    const condition = expression.ok ? toCondition(expression.value, { queryables, system }) : expression;
+    if (condition.ok) conditions.push(condition.value);
+    else values.refuse(parameters.filter.name, condition.problem, text);
   }
   return conditions;
 }
 
 /** The parameters for links, without format and page. */
-function givenOf(values: QueryValues): OperationRequest['linkParameters'] {
+function collectLinkParameters(values: QueryValues): OperationRequest['linkParameters'] {
   const { filterParameters, q, crs, cluster, spacing, mix } = parameters;
   const names = [...filterParameters, q, crs, cluster, spacing, mix].map(({ name }) => name);
   return names.flatMap((name) => values.getTexts({ name }).map((value) => ({ name, value })));

@@ -19,7 +19,7 @@ export type ContainerName = 'catalog' | 'data' | 'index';
 export const CONTAINER_NAMES: readonly ContainerName[] = ['catalog', 'data', 'index'];
 
 /** The only container of earlier versions, whose documents have another layout. */
-const FORMER_CONTAINER = 'releases';
+const OLD_CONTAINER = 'releases';
 
 export interface CosmosLocation {
   /** `https://ACCOUNT.documents.azure.com:443/`; `http:` only for an emulator on loopback. */
@@ -41,7 +41,7 @@ export async function connect(location: CosmosLocation): Promise<Connection> {
   const client = await createClient(location);
   try {
     const database = client.database(location.database);
-    await refuseFormerContainer(database.container(FORMER_CONTAINER), location);
+    await refuseOldContainer(database.container(OLD_CONTAINER), location);
     const containers = buildByName(CONTAINER_NAMES, (name) => database.container(name));
     const exist = await Promise.all(
       Object.values(containers).map((container) => containerExists(container, CONNECT_TRIES)),
@@ -77,11 +77,11 @@ async function containerExists(container: Container, maxTries: number): Promise<
   }
 }
 
-async function refuseFormerContainer(former: Container, { endpoint, database }: CosmosLocation): Promise<void> {
+async function refuseOldContainer(oldContainer: Container, { endpoint, database }: CosmosLocation): Promise<void> {
   // If the credentials may not read it, they cover only the containers of this version.
-  if ((await ignoreStatus(403, containerExists(former, 1))) !== true) return;
+  if ((await ignoreStatus(403, containerExists(oldContainer, 1))) !== true) return;
   throw new Error(
-    `The database ${database} at ${endpoint} has the container "${FORMER_CONTAINER}" of an earlier version of this ` +
+    `The database ${database} at ${endpoint} has the container "${OLD_CONTAINER}" of an earlier version of this ` +
       'program, which this version cannot read. With the earlier version, run: ' +
       'npm run releases -- copy --from cosmos --to embedded --keys. Delete that container. Then, with this version, ' +
       'run: WATER_STORE=embedded npm run releases -- rebuild, and: ' +
