@@ -5,6 +5,7 @@ import { buildSeriesName, formatSeries } from '../requests/series';
 import { toNumber, type TotalsAnswer, type TotalsAnswerRow, toText } from '../requests/totals';
 import { listDefaultSeries } from '../requests/unit-types';
 import { INITIAL_STATE } from '../state/address';
+import { USE_COLOR } from '../state/kinds';
 import { type ExplorerState, NO_STACK } from '../state/state';
 import type { Chart } from '../views/chart/chart';
 import { buildTotalsChart, chooseMeasure } from '../views/chart/totals-chart';
@@ -31,16 +32,21 @@ export interface AmountChart {
   readonly chart: Chart | undefined;
 }
 
-/** Within each organization, summable series come first, then those with the most places. */
+/**
+ * Within each organization, summable series come first, then those with the most places. `pieces` are the same totals by
+ * use category, which stack the bars; without them, bars have no pieces.
+ */
 export function buildAmountCharts(
   totals: readonly TotalsAnswerRow[],
   kind: 'series' | 'aggregates',
+  pieces: readonly TotalsAnswerRow[] = [],
 ): readonly AmountChart[] {
   const byOrganization = Map.groupBy(totals, (row) => toText(row['OrganizationUUID']));
   return [...byOrganization].flatMap(([organization, rows]) =>
     listDefaultSeries(rows).map((series) => {
-      const ofSeries = rows.filter((row) => buildSeriesName(row) === series);
-      return buildAmountChart(ofSeries, { organization, series, kind });
+      const isOfSeries = (row: TotalsAnswerRow): boolean => buildSeriesName(row) === series;
+      const piecesOfSeries = pieces.filter((row) => row['OrganizationUUID'] === organization && isOfSeries(row));
+      return buildAmountChart(rows.filter(isOfSeries), { organization, series, kind, pieces: piecesOfSeries });
     }),
   );
 }
@@ -49,17 +55,21 @@ interface ChartKey {
   readonly organization: string;
   readonly series: string;
   readonly kind: 'series' | 'aggregates';
+  readonly pieces: readonly TotalsAnswerRow[];
 }
 
-function buildAmountChart(rows: readonly TotalsAnswerRow[], { organization, series, kind }: ChartKey): AmountChart {
-  const answer: TotalsAnswer = { TotalGroupsCount: rows.length, Totals: rows };
-  const state: ExplorerState = {
-    ...INITIAL_STATE,
-    kind,
-    chart: { ...INITIAL_STATE.chart, time: 'Year', stack: NO_STACK, series },
+function buildAmountChart(rows: readonly TotalsAnswerRow[], key: ChartKey): AmountChart {
+  const { organization, series, kind, pieces } = key;
+  const bars = toAnswer(rows);
+  const withStack = (stack: string): ExplorerState => {
+    return { ...INITIAL_STATE, kind, chart: { ...INITIAL_STATE.chart, time: 'Year', stack, series } };
   };
-  const measure = chooseMeasure(state, answer).name;
-  const chart = buildTotalsChart(answer, state);
+  const measure = chooseMeasure(withStack(NO_STACK), bars).name;
+  // Means of pieces do not add up to the mean of a bar.
+  const isStacked = measure === 'Sum' && pieces.some((row) => row[USE_COLOR] !== null);
+  const chart = isStacked
+    ? buildTotalsChart(toAnswer(pieces), withStack(USE_COLOR), bars)
+    : buildTotalsChart(bars, withStack(NO_STACK));
   return {
     organization,
     series,
@@ -70,6 +80,10 @@ function buildAmountChart(rows: readonly TotalsAnswerRow[], { organization, seri
     rows: rows.map((row) => toYearRow(row, measure)).toSorted(compareYears),
     chart: chart.positions.length === 0 ? undefined : { ...chart, title: '' },
   };
+}
+
+function toAnswer(rows: readonly TotalsAnswerRow[]): TotalsAnswer {
+  return { TotalGroupsCount: rows.length, Totals: rows };
 }
 
 function toYearRow(row: TotalsAnswerRow, measure: string): YearRow {

@@ -17,7 +17,7 @@ import { buildDecadesChart, type ColorOfUse, readUseColors } from './rights-figu
 import { RightsSection } from './rights-section';
 import { SitesTable } from './sites-section';
 import { SourcesSection } from './sources-section';
-import { chooseUnits, type ShownUnits } from './unit-figures';
+import { describeShownUnits, type ShownUnits } from './unit-figures';
 
 interface ContentProps {
   readonly brief: Brief;
@@ -142,14 +142,14 @@ function describeEmpty(brief: Brief): string {
 }
 
 function UnitsSection({ brief }: { readonly brief: Brief }): VNode | null {
-  const shown = brief.units && chooseUnits(brief, brief.units);
+  const shown = brief.units && describeShownUnits(brief.area, brief.units);
   if (shown === undefined) return null;
   return (
     <section aria-labelledby="use-by-area">
       <h2 id="use-by-area">Water use by year</h2>
       <p>{describeUnits(brief, shown)}</p>
       <AmountCharts
-        charts={buildAmountCharts(shown.rows, 'aggregates')}
+        charts={buildAmountCharts(shown.rows, 'aggregates', shown.pieces)}
         place="unit"
         places="units"
         names={readOrganizations(brief)}

@@ -8,7 +8,7 @@ import { SEVERAL_VALUES } from '../state/palette';
 import { getStateName } from '../state/state-names';
 import { formatCount, formatQuantity } from '../views/parts/texts';
 import { callArea, nameArea } from './area-texts';
-import { chooseUnits } from './unit-figures';
+import { describeShownUnits } from './unit-figures';
 
 export function listCaveats(brief: Brief): readonly string[] {
   return [
@@ -93,7 +93,7 @@ function describeRights({ all, byDecade, byUse }: RightsBrief): readonly string[
 }
 
 function describeAmounts({ area, sites, units }: Brief): readonly string[] {
-  const shown = units && chooseUnits({ area }, units);
+  const shown = units && describeShownUnits(area, units);
   const others = shown?.otherTypes.map(({ name }) => name || 'without a type') ?? [];
   return [
     (sites !== undefined || units !== undefined) &&

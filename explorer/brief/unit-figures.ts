@@ -1,8 +1,9 @@
 // Chooses the reporting units that a brief adds up: those of one type (D78), preferably units that are the area itself.
 
-import type { Brief, UnitsBrief } from '../requests/brief';
+import { isAreaType, type UnitsBrief } from '../requests/brief';
 import { type TotalsAnswerRow, toText } from '../requests/totals';
-import { chooseUnitType, isCountyType, listUnitTypes, UNIT_TYPE, type UnitType } from '../requests/unit-types';
+import { listUnitTypes, UNIT_TYPE, type UnitType } from '../requests/unit-types';
+import type { BriefArea } from '../state/brief-area';
 import { fold } from '../state/fold';
 
 export interface ShownUnits {
@@ -12,25 +13,27 @@ export interface ShownUnits {
   readonly isAreaItself: boolean;
   readonly names: readonly string[];
   readonly rows: readonly TotalsAnswerRow[];
+  /** The pieces of the rows by use category. */
+  readonly pieces: readonly TotalsAnswerRow[];
   /** Types of other units, which overlap the shown ones. */
   readonly otherTypes: readonly UnitType[];
 }
 
-/** Undefined if the area has no units. */
-export function chooseUnits({ area }: Pick<Brief, 'area'>, { units, byYear }: UnitsBrief): ShownUnits | undefined {
-  const totals = { all: byYear.Totals, withShape: byYear.Totals };
-  const types = listUnitTypes(totals);
-  const isOwnType = (name: string): boolean => (area.type === 'county' ? isCountyType(name) : /^huc/i.test(name));
-  const own = types.find(({ name }) => isOwnType(name));
-  const type = own?.name ?? chooseUnitType(totals, '');
+/** Undefined without amounts. */
+export function describeShownUnits(
+  area: BriefArea,
+  { units, type, byYear, byYearAndUse }: UnitsBrief,
+): ShownUnits | undefined {
   if (type === undefined) return undefined;
   const isShown = (name: string): boolean => fold(name) === fold(type);
   const places = units.places.filter((place) => isShown(place.type));
+  const types = listUnitTypes({ all: byYear.Totals, withShape: byYear.Totals });
   return {
     type,
-    isAreaItself: own !== undefined,
+    isAreaItself: isAreaType(area, type),
     names: places.map(({ name, nativeId, id }) => name || nativeId || id),
     rows: byYear.Totals.filter((row) => isShown(toText(row[UNIT_TYPE]))),
+    pieces: byYearAndUse.Totals,
     otherTypes: types.filter(({ name }) => !isShown(name)),
   };
 }

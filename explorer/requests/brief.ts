@@ -2,7 +2,7 @@
 // reporting units if the area has none.
 
 import { type BriefArea, toAreaFilters } from '../state/brief-area';
-import { getKind, type Kind } from '../state/kinds';
+import { getKind, type Kind, USE_COLOR } from '../state/kinds';
 import type { Selection } from '../state/state';
 import { type AreaOutline, fetchOutline } from './area-outline';
 import { type AreaPlaces, fetchAreaSites, fetchAreaUnits } from './area-places';
@@ -13,7 +13,7 @@ import { fetchInventory, type Inventory } from './inventory';
 import { combineReplies, mapReply, type Reply } from './reply';
 import { fetchRightPoints, type RightPoint } from './right-points';
 import { fetchTotals, type TotalsAnswer, type TotalsAnswerRow } from './totals';
-import { UNIT_TYPE } from './unit-types';
+import { chooseUnitType, isCountyType, listUnitTypes, UNIT_TYPE, type UnitTotals, withUnitType } from './unit-types';
 
 /** Totals of the rights of an area. Each total counts every right once (D78). */
 export interface RightsBrief {
@@ -38,6 +38,10 @@ export interface SitesBrief {
 export interface UnitsBrief {
   readonly units: AreaPlaces;
   readonly byYear: TotalsAnswer;
+  /** The type of units that is shown; undefined if there are no amounts. */
+  readonly type: string | undefined;
+  /** The pieces of the totals of this type by use category. Each record is in one of them (D78). */
+  readonly byYearAndUse: TotalsAnswer;
 }
 
 export interface Brief {
@@ -142,6 +146,25 @@ async function fetchUnits(question: AreaQuestion, units: AreaPlaces): Promise<Re
   const { client, version } = question;
   if (units.total === 0) return { kind: 'answer', value: undefined, version };
   const selection = select(question, 'aggregates');
-  const totals = await fetchTotals(client, selection, ['OrganizationUUID', UNIT_TYPE, 'Year']);
-  return mapReply(totals, (byYear) => ({ units, byYear }));
+  const byYear = await fetchTotals(client, selection, ['OrganizationUUID', UNIT_TYPE, 'Year']);
+  if (byYear.kind !== 'answer') return byYear;
+  const totals = { all: byYear.value.Totals, withShape: byYear.value.Totals };
+  const type = chooseAreaType(question.area, totals);
+  // A filter cannot select units without a type.
+  const ofType = withUnitType(selection, totals, type);
+  const isFilter = type !== undefined && (type !== '' || ofType === selection);
+  const pieces = isFilter ? await fetchTotals(client, ofType, ['OrganizationUUID', 'Year', USE_COLOR]) : byYear;
+  return mapReply(pieces, (byYearAndUse) => {
+    return { units, type, byYear: byYear.value, byYearAndUse: isFilter ? byYearAndUse : NO_TOTALS };
+  });
+}
+
+/** The type of the area itself if such a unit is published, else that which the explorer shows first. */
+function chooseAreaType(area: BriefArea, totals: UnitTotals): string | undefined {
+  return listUnitTypes(totals).find(({ name }) => isAreaType(area, name))?.name ?? chooseUnitType(totals, '');
+}
+
+/** Whether units of a type in the area are the area itself, and not others that touch it. */
+export function isAreaType(area: BriefArea, unitType: string): boolean {
+  return area.type === 'county' ? isCountyType(unitType) : /^huc/i.test(unitType);
 }

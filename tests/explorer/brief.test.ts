@@ -5,7 +5,7 @@ import { listBriefSources } from '../../explorer/brief/brief-sources';
 import { listCaveats } from '../../explorer/brief/caveats';
 import { listHeadlines } from '../../explorer/brief/headline-figures';
 import { buildDecadesChart, listDecades, listUses, readUseColors } from '../../explorer/brief/rights-figures';
-import { chooseUnits } from '../../explorer/brief/unit-figures';
+import { describeShownUnits } from '../../explorer/brief/unit-figures';
 import { type Brief, fetchBrief } from '../../explorer/requests/brief';
 import { type Fetch, ServiceClient } from '../../explorer/requests/client';
 import { CountyOutlines } from '../../explorer/requests/county-outlines';
@@ -110,6 +110,14 @@ test('a county at the corner of four tiles needs four only if two would be too c
   expect(listTiles([-90.3, -0.3, -89.7, 0.3])).toHaveLength(4);
 });
 
+const WITHDRAWAL = {
+  VariableSpecificUUID: 'V1',
+  VariableSpecificCV: 'Withdrawal',
+  VariableCV: 'Withdrawal',
+  AmountUnitCV: 'AF',
+  AggregationStatisticCV: 'Cumulative',
+};
+
 /** Cache County is around (-111.8, 41.7); its outline is built in. */
 const service = createLoadedService(
   {
@@ -134,13 +142,7 @@ const service = createLoadedService(
   {
     ...buildLookups({ OrganizationUUID: 'ORG_2', OrganizationName: 'Survey' }),
     'variables.csv': [
-      {
-        VariableSpecificUUID: 'V1',
-        VariableSpecificCV: 'Withdrawal',
-        VariableCV: 'Withdrawal',
-        AmountUnitCV: 'AF',
-        AggregationStatisticCV: 'Cumulative',
-      },
+      WITHDRAWAL,
       {
         VariableSpecificUUID: 'V2',
         VariableSpecificCV: 'Flow',
@@ -154,6 +156,7 @@ const service = createLoadedService(
   },
   {
     ...buildLookups({ OrganizationUUID: 'ORG_3', OrganizationName: 'Planning office' }),
+    'variables.csv': [WITHDRAWAL],
     'reportingunits.csv': [
       { ReportingUnitUUID: 'RU1', ReportingUnitName: 'Cache', ReportingUnitTypeCV: 'County', StateCV: 'UT' },
       {
@@ -164,17 +167,18 @@ const service = createLoadedService(
         Geometry: 'POLYGON((-111.9 41.6,-111.7 41.6,-111.7 41.8,-111.9 41.8,-111.9 41.6))',
       },
     ],
-    'aggregatedamounts.csv': ['RU1', 'RU2'].map((ReportingUnitUUID, index) =>
-      aggregatedAmount({
-        OrganizationUUID: 'ORG_3',
-        ReportingUnitUUID,
-        TimeframeStart: '2001-01-01',
-        TimeframeEnd: '2001-12-31',
-        Amount: 100 * (index + 1),
-      }),
-    ),
+    'aggregatedamounts.csv': [
+      areaTotal({ ReportingUnitUUID: 'RU1', Amount: 60, BeneficialUseCategory: 'Irrigation' }),
+      areaTotal({ ReportingUnitUUID: 'RU1', Amount: 40, BeneficialUseCategory: 'Mining' }),
+      areaTotal({ ReportingUnitUUID: 'RU2', Amount: 200, BeneficialUseCategory: 'Irrigation' }),
+    ],
   },
 );
+
+function areaTotal(row: Parameters<typeof aggregatedAmount>[0]) {
+  const timeframe = { TimeframeStart: '2001-01-01', TimeframeEnd: '2001-12-31' };
+  return aggregatedAmount({ OrganizationUUID: 'ORG_3', ...timeframe, ...row });
+}
 
 function right(AllocationNativeID: string, row: Parameters<typeof allocation>[0]) {
   return allocation({ AllocationNativeID, AllocationUUID: AllocationNativeID, SiteUUID: 'S1', ...row });
@@ -265,7 +269,7 @@ describe('a brief', () => {
   });
 
   test('adds up reporting units of the county itself, and names the types that overlap it', () => {
-    const shown = brief.units && chooseUnits(brief, brief.units);
+    const shown = brief.units && describeShownUnits(brief.area, brief.units);
     expect(shown).toMatchObject({
       type: 'County',
       isAreaItself: true,
@@ -274,6 +278,12 @@ describe('a brief', () => {
     });
     expect(shown?.rows.map(({ Sum }) => Sum)).toEqual([100]);
     expect(listCaveats(brief).join(' ')).toContain('(Basin)');
+    const [figure] = buildAmountCharts(shown?.rows ?? [], 'aggregates', shown?.pieces);
+    const columns = figure?.chart === undefined ? [] : getDrawnColumns(figure.chart);
+    expect(columns.map(({ label, values }) => [label, values])).toEqual([
+      ['Irrigation', [60]],
+      ['Mining', [40]],
+    ]);
   });
 
   test('lists the sites with their periods, the sources, and points only inside its frame', () => {
