@@ -3,7 +3,7 @@
 
 import type { PrioritizedRight } from '../state/seniority';
 import { listNames } from '../state/titles';
-import type { Query, ServiceClient } from './client';
+import { type Query, readTotalCount, type ServiceClient } from './client';
 import { splitFeatureId } from './map-features';
 import { fetchPages } from './pages';
 import { readRecordsPage, type RecordsPage } from './records';
@@ -14,8 +14,8 @@ const ROUTE = 'v1/SiteAllocationAmounts';
 /** 50,000 rights. The largest sources of whole states have fewer, and browsers can still show this many. */
 const MAX_PAGES = 5;
 
-/** A right can have dozens of sources. Only the first are tried; the person can choose others. */
-const MAX_TRIED = 8;
+/** The maximum of values of a filter (D3). */
+const MAX_VALUES = 100;
 
 const BASIS_FILTERS = ['WaterSourceUUID', 'HUC12'] as const;
 
@@ -47,6 +47,8 @@ export interface Seniority {
   readonly bases: readonly Basis[];
   /** Undefined if the right has no source and its sites have no HUC12. */
   readonly basis: Basis | undefined;
+  /** Whether the address names a source or HUC12 that the right does not have. */
+  readonly isChoiceUnknown: boolean;
   /** Whether sources were tried, but none of them has another right. */
   readonly hasUnsharedSources: boolean;
   /** The oldest rights, at most 50,000. */
@@ -79,13 +81,14 @@ export async function fetchSeniority(
   const fetchListed = (basis: Basis): Promise<Reply<ListedRights>> => fetchRights(client, basis, version, onProgress);
   const chosen = bases.find((basis) => formatBasis(basis) === question.basis);
   const list = await (chosen === undefined
-    ? fetchFirstShared(bases, fetchListed)
+    ? fetchFirstShared(bases, fetchListed, (some) => countRights(client, some, version))
     : withBasis(chosen, fetchListed(chosen)));
   if (list.kind !== 'answer') return list;
   const { basis, rights, total } = list.value;
+  const isChoiceUnknown = chosen === undefined && question.basis !== '';
   const hasSources = bases.some(({ filter }) => filter === 'WaterSourceUUID');
   const hasUnsharedSources = chosen === undefined && hasSources && basis?.filter === 'HUC12';
-  return { ...list, value: { right, bases, basis, hasUnsharedSources, rights, total } };
+  return { ...list, value: { right, bases, basis, isChoiceUnknown, hasUnsharedSources, rights, total } };
 }
 
 /** Writes a basis as in the address. */
@@ -109,15 +112,51 @@ async function withBasis(basis: Basis, list: Promise<Reply<ListedRights>>): Prom
 async function fetchFirstShared(
   bases: readonly Basis[],
   fetchListed: (basis: Basis) => Promise<Reply<ListedRights>>,
+  countRights: (bases: readonly Basis[]) => Promise<Reply<number>>,
 ): Promise<Reply<ChosenList>> {
-  const tried = BASIS_FILTERS.flatMap((name) => bases.filter(({ filter }) => filter === name).slice(0, MAX_TRIED));
   let first: Reply<ChosenList> | undefined;
-  for (const basis of tried) {
-    const list = await withBasis(basis, fetchListed(basis));
+  for (const name of BASIS_FILTERS) {
+    const [next, ...others] = bases.filter(({ filter }) => filter === name).slice(0, MAX_VALUES);
+    if (next === undefined) continue;
+    const list = await withBasis(next, fetchListed(next));
     if (list.kind !== 'answer' || list.value.total > 1) return list;
     first ??= list;
+    const shared = await findFirstShared(others, countRights);
+    if (shared.kind !== 'answer') return shared;
+    if (shared.value !== undefined) return withBasis(shared.value, fetchListed(shared.value));
   }
   return first ?? { kind: 'answer', value: { basis: undefined, rights: [], total: 0 }, version: '' };
+}
+
+/** By bisection: few requests even for a right with dozens of sources that no other right has. */
+async function findFirstShared(
+  bases: readonly Basis[],
+  countRights: (bases: readonly Basis[]) => Promise<Reply<number>>,
+): Promise<Reply<Basis | undefined>> {
+  let candidates = bases;
+  const all = await countRights(candidates);
+  if (all.kind !== 'answer') return all;
+  if (all.value <= 1) return { ...all, value: undefined };
+  while (candidates.length > 1) {
+    const half = candidates.slice(0, Math.ceil(candidates.length / 2));
+    const count = await countRights(half);
+    if (count.kind !== 'answer') return count;
+    candidates = count.value > 1 ? half : candidates.slice(half.length);
+  }
+  return { ...all, value: candidates[0] };
+}
+
+/** Counts the rights that have any of these. All have the same filter. */
+async function countRights(
+  client: ServiceClient,
+  bases: readonly Basis[],
+  version: string | undefined,
+): Promise<Reply<number>> {
+  const [first] = bases;
+  if (first === undefined) return { kind: 'answer', value: 0, version: '' };
+  const values = { [first.filter]: bases.map(({ value }) => value) };
+  const read = (response: Response): Promise<number> => Promise.resolve(readTotalCount(response));
+  return client.request(ROUTE, { ...values, RecordCount: '1', DataVersion: version }, read);
 }
 
 async function fetchRights(

@@ -29,12 +29,15 @@ const client = new ServiceClient(
   },
 );
 
+const lonelySources = Array.from({ length: 24 }, (_, index) => `WS_${index}`);
+
 const right = (AllocationNativeID: string, row: Row): Row => allocation({ AllocationNativeID, ...row });
 
 beforeAll(async () => {
   await service.load({
     ...buildLookups({ OrganizationUUID: 'ORG_1', OrganizationName: 'Utah', State: 'UT' }),
     'watersources.csv': [
+      ...lonelySources.map((WaterSourceUUID) => ({ WaterSourceUUID })),
       { WaterSourceUUID: 'WS_own', WaterSourceName: 'Unspecified', WaterSourceNativeID: '17' },
       { WaterSourceUUID: 'WS_lonely' },
       { WaterSourceUUID: 'WS_bear', WaterSourceName: 'Bear River', WaterSourceTypeCV: 'Surface Water' },
@@ -43,6 +46,8 @@ beforeAll(async () => {
       { SiteUUID: 'S_bear', WaterSourceUUIDs: 'WS_bear' },
       { SiteUUID: 'S_dry', HUC12: '160102020305' },
       { SiteUUID: 'S_bare' },
+      { SiteUUID: 'S_many', WaterSourceUUIDs: lonelySources.join() },
+      { SiteUUID: 'S_late', WaterSourceUUIDs: 'WS_20' },
     ],
     'waterallocations.csv': [
       right('1', {
@@ -55,6 +60,8 @@ beforeAll(async () => {
       right('3', { SiteUUID: 'S_bear', AllocationPriorityDate: '' }),
       right('4', { SiteUUID: 'S_dry', AllocationPriorityDate: '1950-01-01' }),
       right('5', { SiteUUID: 'S_bare' }),
+      right('7', { SiteUUID: 'S_many', AllocationPriorityDate: '1970-01-01' }),
+      right('8', { SiteUUID: 'S_late', AllocationPriorityDate: '1980-01-01' }),
       right('6', { SiteUUID: 'S_dry', WaterSourceUUID: 'WS_lonely', AllocationPriorityDate: '1960-01-01' }),
     ],
   });
@@ -105,7 +112,7 @@ test('lists the first source that other rights share, with all sources and HUC12
   expect(found.basis && formatBasis(found.basis)).toBe('WaterSourceUUID:WS_bear');
   expect(listNumbers(found)).toEqual(['ORG_1 2', 'ORG_1 1', 'ORG_1 3']);
   expect(found.rights[0]).toMatchObject({ date: '1890-01-01', flow: '0.1', volume: '' });
-  expect(sent).toHaveLength(3);
+  expect(sent).toHaveLength(4);
 });
 
 test('lists what the address chooses with two requests', async () => {
@@ -117,7 +124,8 @@ test('lists what the address chooses with two requests', async () => {
 
 test('an unknown choice in the address is the default', async () => {
   const found = await ask('ORG_1~U1', 'HUC12:999999999999');
-  expect(found.basis?.value).toBe('WS_bear');
+  expect([found.basis?.value, found.isChoiceUnknown]).toEqual(['WS_bear', true]);
+  expect((await ask('ORG_1~U1')).isChoiceUnknown).toBe(false);
 });
 
 test.each([
@@ -127,6 +135,13 @@ test.each([
   const found = await ask(id);
   expect([found.basis?.filter, found.hasUnsharedSources]).toEqual(['HUC12', hasUnsharedSources]);
   expect(listNumbers(found)).toEqual(['ORG_1 1', 'ORG_2 4', 'ORG_1 4', 'ORG_1 6']);
+});
+
+test('finds the one shared source among dozens with few requests', async () => {
+  const found = await ask('ORG_1~7');
+  expect(found.basis?.value).toBe('WS_20');
+  expect(listNumbers(found)).toEqual(['ORG_1 7', 'ORG_1 8']);
+  expect(sent.length).toBeLessThanOrEqual(10);
 });
 
 test('a right without a source and without a HUC12 has no list', async () => {
@@ -201,7 +216,7 @@ describe('the address', () => {
     expect(urls.sort()).toEqual(['/v1/Inventory', '/v1/SiteAllocationAmounts', '/v1/SiteAllocationAmounts']);
     session.set({ seniority: undefined });
     await waitFor(() => session.total.value !== undefined);
-    expect(session.total.value).toBe(7);
+    expect(session.total.value).toBe(9);
     expect(session.seniority.fresh).toBeUndefined();
     stop();
   });

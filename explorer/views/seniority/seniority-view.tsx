@@ -92,6 +92,11 @@ function Content({ session, seniority }: ViewProps & { readonly seniority: Senio
         right={right}
         onShowOwn={() => scroll.current?.showOwn()}
       />
+      {seniority.isChoiceUnknown && (
+        <p class="notice">
+          This right does not have the source or subwatershed in the address. The list shows another one.
+        </p>
+      )}
       {limit !== '' && <p class="notice">{limit}</p>}
       <Groups list={list} right={right} />
       <SeniorityTable session={session} list={list} title={basis.label} scroll={scroll} />
