@@ -29,8 +29,17 @@ const FEW_RIGHTS = 2000;
 
 const MAX_ZOOM = 12;
 
-/** The preferred number of tiles, unless their clusters would be too large for a map of a county. */
-const FEW_TILES = { max: 2, minZoom: 6 } as const;
+/**
+ * The numbers of tiles, best first, each with the lowest zoom whose tiles are detailed enough for a map of a county.
+ * Clusters need higher zooms than single points, whose positions are exact to a 4096th of a tile.
+ */
+const TILE_CHOICES = {
+  clusters: [{ max: 2, minZoom: 6 }],
+  points: [
+    { max: 1, minZoom: 5 },
+    { max: 2, minZoom: 5 },
+  ],
+} as const;
 
 const MAX_TILES = 4;
 
@@ -50,7 +59,11 @@ export function fetchRightPoints(
 ): Promise<Reply<readonly RightPoint[]>> {
   const cluster = rights > FEW_RIGHTS ? CLUSTER_PIXELS : undefined;
   const query = { ...buildTileQuery(selection), cluster, mix: cluster && CATEGORY };
-  return fetchTiles(client, { kind: selection.kind, query, tiles: listTiles(extent) });
+  return fetchTiles(client, {
+    kind: selection.kind,
+    query,
+    tiles: listTiles(extent, cluster === undefined ? 'points' : 'clusters'),
+  });
 }
 
 /** The maximum error in degrees of a point's position in the tile of the whole world. */
@@ -96,9 +109,10 @@ async function fetchTiles(
 }
 
 /** The tiles of the finest zoom that needs few requests, else four requests. */
-export function listTiles(extent: MapExtent): readonly TileAddress[] {
-  const few = findFinest(extent, FEW_TILES.max);
-  return (few[0]?.zoom ?? 0) >= FEW_TILES.minZoom ? few : findFinest(extent, MAX_TILES);
+export function listTiles(extent: MapExtent, content: keyof typeof TILE_CHOICES): readonly TileAddress[] {
+  const choices = TILE_CHOICES[content].map(({ max, minZoom }) => ({ tiles: findFinest(extent, max), minZoom }));
+  const choice = choices.find(({ tiles, minZoom }) => (tiles[0]?.zoom ?? 0) >= minZoom);
+  return choice?.tiles ?? findFinest(extent, MAX_TILES);
 }
 
 function findFinest(extent: MapExtent, maxTiles: number): readonly TileAddress[] {

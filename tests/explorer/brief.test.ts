@@ -105,9 +105,13 @@ test('search offers the brief of a county or watershed after it, and of nothing 
 });
 
 test('a county at the corner of four tiles needs four only if two would be too coarse', () => {
-  expect(listTiles([-111.9, 41.3, -111.5, 41.6]).length).toBeLessThanOrEqual(2);
+  const county = [-111.9, 41.3, -111.5, 41.6] as const;
+  expect(listTiles(county, 'points')).toHaveLength(1);
+  expect(listTiles(county, 'clusters').length).toBeLessThanOrEqual(2);
   // A corner of tiles of all zooms from 1 on.
-  expect(listTiles([-90.3, -0.3, -89.7, 0.3])).toHaveLength(4);
+  const corner = [-90.3, -0.3, -89.7, 0.3] as const;
+  expect(listTiles(corner, 'points')).toHaveLength(4);
+  expect(listTiles(corner, 'clusters')).toHaveLength(4);
 });
 
 const WITHDRAWAL = {
