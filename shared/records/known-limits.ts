@@ -20,7 +20,8 @@ export const KNOWN_LIMITS = {
     'Records without a date are not in charts over time, and records without a location are not on the map. Tables and ' +
     'files contain all records.',
   'Counties and watersheds':
-    'The filters County and HUC use what the record states for its site. “Within an area” uses the location of the site.',
+    'The filters County and HUC use what a record states for its sites. A county under “Within an area” also finds ' +
+    'records that state no county and lie inside its outline. A drawn area uses the locations of sites.',
   'Not a legal record':
     'You see what an organization submitted on a certain date; it may have changed since. Before a decision about a right, ' +
     'ask the organization.',

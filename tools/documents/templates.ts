@@ -94,13 +94,17 @@ export const describedFiles: readonly DescribedFile[] = [
     ApplicableResourceTypeCV: 'Surface Ground Water',
     MethodTypeCV: 'Reported',
   }),
-  describeFile(lookupFiles.watersources, ['a river, reservoir or aquifer', 'all whose rows name one'], {
-    WaterSourceUUID: 'EX_WS1',
-    WaterSourceNativeID: '101',
-    WaterSourceName: 'Example Valley Aquifer',
-    WaterSourceTypeCV: 'Groundwater',
-    WaterQualityIndicatorCV: 'Fresh',
-  }),
+  describeFile(
+    lookupFiles.watersources,
+    ['a river, reservoir or aquifer', 'submissions whose rows name a water source'],
+    {
+      WaterSourceUUID: 'EX_WS1',
+      WaterSourceNativeID: '101',
+      WaterSourceName: 'Example Valley Aquifer',
+      WaterSourceTypeCV: 'Groundwater',
+      WaterQualityIndicatorCV: 'Fresh',
+    },
+  ),
   describeFile(
     lookupFiles.sites,
     ['a place where water is measured, taken or used', AT_SITES],

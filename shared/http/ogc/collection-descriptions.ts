@@ -54,13 +54,13 @@ export async function buildCollectionDocument(
 ): Promise<CollectionDocument> {
   const { id, title, description } = collection;
   const address = `${base}/ogc/collections/${id}`;
-  const queryables = { type: SCHEMA_TYPE, href: `${address}/queryables`, title: 'Properties for filters' };
-  const schema = { type: SCHEMA_TYPE, href: `${address}/schema`, title: 'The schema of a feature' };
+  const queryables = { type: SCHEMA_TYPE, href: `${address}/queryables`, title: 'Queryable fields' };
+  const schema = { type: SCHEMA_TYPE, href: `${address}/schema`, title: 'Feature schema' };
   const tiles = { type: JSON_TYPE, href: `${address}/tiles`, title: 'Vector tiles' };
   const links: readonly OgcLink[] = [
     ...buildFormatLinks(address, format, JSON_TYPE),
-    { rel: 'items', type: GEOJSON_TYPE, href: `${address}/items`, title: 'The features' },
-    { rel: 'items', type: HTML_TYPE, href: `${address}/items?f=html`, title: 'The features as HTML' },
+    { rel: 'items', type: GEOJSON_TYPE, href: `${address}/items`, title: 'Features' },
+    { rel: 'items', type: HTML_TYPE, href: `${address}/items?f=html`, title: 'Features as HTML' },
     { rel: `${OGC_RELATIONS}/queryables`, ...queryables },
     // GDAL up to 3.6 knows the relation only by its old spelling.
     ...['describedby', 'describedBy'].map((rel) => ({ rel, ...schema })),

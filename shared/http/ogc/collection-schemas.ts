@@ -36,7 +36,7 @@ export function describeQueryables(collection: FeatureCollection, { root }: Desc
     properties,
     additionalProperties: false,
   };
-  const page = (): PageBody => renderMembersPage('Properties for filters', document, properties);
+  const page = (): PageBody => renderMembersPage('Queryable fields', document, properties);
   return { type: SCHEMA_TYPE, document, page };
 }
 

@@ -29,15 +29,15 @@ const DESCRIPTION =
 function describeLanding({ root, base, format }: DescriptionContext): Description {
   const links = [
     ...buildFormatLinks(root, format, JSON_TYPE),
-    { rel: 'service-desc', type: API_TYPE, href: `${root}/api`, title: 'The description of this service' },
+    { rel: 'service-desc', type: API_TYPE, href: `${root}/api`, title: 'API definition' },
     { rel: 'service-doc', type: HTML_TYPE, href: `${base}/docs`, title: 'Documentation' },
-    { rel: 'conformance', type: JSON_TYPE, href: `${root}/conformance`, title: 'Classes of the standard' },
+    { rel: 'conformance', type: JSON_TYPE, href: `${root}/conformance`, title: 'Conformance' },
     { rel: 'data', type: JSON_TYPE, href: `${root}/collections`, title: 'Collections' },
     {
       rel: `${OGC_RELATIONS}/tiling-schemes`,
       type: JSON_TYPE,
       href: `${root}/tileMatrixSets`,
-      title: 'Grids of tiles',
+      title: 'Tile grids',
     },
   ];
   const document = { title: SERVICE_TITLE, description: DESCRIPTION, links };
@@ -88,7 +88,7 @@ function describeConformance({ root, format, service }: DescriptionContext): Des
       </ul>
       <p>Features need an access key. ${describeKeySource(service)}</p>`;
     const description = 'The conformance classes that the service implements.';
-    return renderOgcPage({ kind: STANDARD, title: 'Classes of the standards', description, links, content });
+    return renderOgcPage({ kind: STANDARD, title: 'Conformance', description, links, content });
   };
   return { document: { links, conformsTo }, page };
 }

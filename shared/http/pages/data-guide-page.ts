@@ -36,7 +36,7 @@ function renderDataGuidePage(releases: readonly PublishedRelease[], service: Ser
     'About the data',
     html`<p>
       What the records mean, the terms of water data, what each organization says about its data, and the limits that
-      you should know. For programs there is <a href="${base}/docs">every operation to try</a>.
+      you should know. For programs, see the <a href="${base}/docs">API reference</a>.
     </p>`,
   )}
   ${releases.some(({ entry }) => entry.isSample) ? SAMPLES_NOTICE : ''}

@@ -41,17 +41,17 @@ function renderDownloadsPage(downloads: readonly PublishedDownload[], service: S
   const programs = html`<p>
       <code>${base}/${downloadsOperation.route}</code> returns this list as JSON (key required).
       <a href="${base}/data.json">data.json</a> describes the data sets for catalogs (DCAT-US 3), without a key.
-      <a href="${base}/${FEED.path}">${FEED.path}</a> is a feed of each publish.
+      <a href="${base}/${FEED.path}">${FEED.path}</a> announces each release.
     </p>
     <p>
-      A program that brings a downloaded file up to date with what changed since, and takes nothing else:
+      A program that updates a downloaded file with only what has changed since:
       <a href="${fileAddress('examples/increment.py')}" download="increment.py">increment.py</a>
     </p>`;
   const content = html`${hero(
     'Downloads',
     html`<p>
       Each current data set as files: its records as Parquet and as compressed CSV, its sites or reporting units as
-      GeoParquet for maps. Files never change; a new publish gets new addresses.
+      GeoParquet for maps. Files never change: a new release has new addresses.
     </p>`,
   )}
   ${downloads.some(({ entry }) => entry.isSample) ? SAMPLES_NOTICE : ''}
@@ -76,7 +76,7 @@ function keyForm(base: string): Html {
     <button disabled hidden></button>
     <p class="small">
       Kept in this browser tab only, and sent when you download a file. No key yet?
-      <a href="${base}/keys">How to get one</a>.
+      <a href="${base}/keys">Get a free key</a>.
     </p>
   </form>`;
 }

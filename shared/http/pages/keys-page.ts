@@ -34,8 +34,7 @@ export function describeKeySource(service: Pick<Service, 'selfService' | 'contac
     return html`Anyone can <a href="${base}/keys">get a key</a>, free of charge. ${contactSentence(service)}`;
   }
   if (contact !== '') return html`Get a key from ${contactLink(contact)}.`;
-  return html`Ask the operator of the service for a key, who issues it with
-    <code>npm run keys -- issue --owner NAME</code>.`;
+  return html`Ask the operator of the service for a key.`;
 }
 
 function contactSentence({ contact }: Pick<Service, 'contact'>): Html {

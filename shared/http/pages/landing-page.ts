@@ -86,7 +86,7 @@ function keyText(service: Service): Html {
       ? html`<p>
           <strong>This service runs on your own machine</strong> and accepts a development key. It is in the URL printed
           in your terminal, after <code>#key=</code>, and in the file <code>development-key</code> of the data
-          directory.
+          directory. <code>npm run keys -- issue --owner NAME</code> issues keys for others.
         </p>`
       : '';
   return html`${development}

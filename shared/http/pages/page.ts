@@ -46,7 +46,7 @@ export function renderPage(
         ${links.map((link) => html`<link${Object.entries(link).map(([name, text]) => html` ${name}="${text}"`)} />`)}
       </head>
       <body>
-        <a class="skip" href="#content">To the content</a>
+        <a class="skip" href="#content">Skip to content</a>
         <header>
           <nav aria-label="Pages">
             <a class="name" href="${base}/"

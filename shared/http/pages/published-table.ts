@@ -35,9 +35,16 @@ export function publishedTable(releases: readonly PublishedRelease[], state: Cat
       whole data sets for analysis and maps, see <a href="${base}/downloads">downloads</a>.
     </p>
     <p class="small">
-      Data version
-      <code>${state.version}</code>${state.since === null ? '' : `, since ${state.since.slice(0, 10)}`}.
+      ${state.since === null ? '' : `Updated ${formatLongDay(state.since)}. `}<span
+        title="Data version ${state.version}"
+        >Data version <code>${state.version.slice(0, 8)}</code></span
+      >
     </p>`;
+}
+
+/** Like November 28, 2026, in UTC. */
+function formatLongDay(moment: string): string {
+  return new Date(moment).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 }
 
 /** `releases` are those of one organization. */

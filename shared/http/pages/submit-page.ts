@@ -62,29 +62,29 @@ export function findSubmit(path: string, { pages }: Service): Route['answer'] | 
 function answerSubmitPage(request: HttpRequest, service: Service): Promise<Outcome> {
   const { base } = getPageAddresses(service);
   const introduction = html`<p>
-      For whoever prepares a state's data. A submission is one folder of CSV files of one organization. Send every row
-      each time: what you send takes the place of what you sent before.
+      For people who prepare a state's data. A submission is one folder with the CSV files of one organization. Always
+      send all rows: a submission replaces the one before it.
     </p>
     <p class="actions"><a class="button" href="${base}/docs/submitting">Read the guide</a></p>`;
   const way = html`${describeIntake(service.intake)}
     <p>
       Every row is checked. You get a report that says what was published, what has changed since last time, and which
-      rows were rejected, why, and how to fix them. A submission goes public in one step or not at all. One that is
-      probably wrong, because half of the records are gone for example, is <strong>held</strong>: what was published
-      before stays until somebody has looked at it and confirmed it.
+      rows were rejected, why, and how to fix them. A submission is published as a whole or not at all. One that is
+      probably wrong, for example because half of the records are missing, is <strong>held</strong>: the previous
+      release stays until someone has checked the submission and confirmed it.
     </p>`;
   const templates = html`<p>
-      Take the empty files that you have data for and keep their names. The filled example is a whole submission of an
-      agency that does not exist, with its
-      <a href="${base}/submit/example/submission.json" download="submission.json">submission.json</a>; it loads without
-      a remark.
+      Fill in the empty files that you have data for, and keep their names. The filled example is a complete submission
+      of a fictional agency, with its
+      <a href="${base}/submit/example/submission.json" download="submission.json">submission.json</a>. It loads without
+      warnings.
     </p>
     ${templateTable(base)}`;
   const { submissions } = service;
   const isOn = submissions !== undefined && submissions.submissionsHttp !== 'off';
   const forms = isOn ? submissionForms(submissions, base, describeKeySource(service, base)) : '';
-  const content = html`${hero('Submit data', introduction)} ${forms}
-  ${section('way', 'How a submission goes in here', way)} ${section('templates', 'Templates', templates)}`;
+  const content = html`${hero('Submit data', introduction)} ${forms} ${section('way', 'How submitting works', way)}
+  ${section('templates', 'Templates', templates)}`;
   const styles = ['pages.css', 'landing.css', 'downloads.css', ...(isOn ? ['document.css', 'submit.css'] : [])];
   const modules = isOn ? ['submit.mjs'] : [];
   const page = renderPage({ title: 'Submit data', content, styles, modules }, service);

@@ -10,7 +10,7 @@ export function testAccess({ visit: visitNow }: BrowserSuite): void {
     await visit.load('?view=chart');
     const { page } = visit;
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('To the content');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
     await tabToElement(page, 'Table');
     await page.keyboard.press('Enter');
     await tabToElement(page, 'Colorado');

@@ -37,7 +37,7 @@ export function renderFeaturePage(text: FeatureSections, context: FeaturePageCon
   const formatLinks = [
     ['GeoJSON', `${address}?f=json`],
     ['JSON-LD', `${address}?f=jsonld`],
-    ['Feed of releases', `${base}/${FEED.path}`],
+    ['Release feed', `${base}/${FEED.path}`],
   ] as const;
   const content = html`${headline(kind, name, where)}
     <p class="summary">${summary}</p>

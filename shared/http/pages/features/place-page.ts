@@ -128,7 +128,7 @@ function summarizePlace(place: PlaceDetails, name: string): readonly string[] {
   const span = days.length === 0 ? '' : `, from ${formatIsoDate(first)} to ${formatIsoDate(last)}`;
   const seriesText = series.length === 1 ? '1 series of amounts is' : `${series.length} series of amounts are`;
   const rightsText =
-    rights?.total === 1 ? '1 water right names it.' : `${formatNumber(rights?.total ?? 0)} water rights name it.`;
+    rights?.total === 1 ? '1 water right uses it.' : `${formatNumber(rights?.total ?? 0)} water rights use it.`;
   return [
     `${name} is a ${kind.kind.toLowerCase()}${type === null ? '' : ` (${type})`} in ${formatCountyAndState(place)}.`,
     series.length === 0 ? '' : `${seriesText} published for it by ${organization.OrganizationName}${span}.`,

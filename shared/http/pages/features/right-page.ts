@@ -51,8 +51,8 @@ function summarizeRight({ organization, record, sites }: RightDetails, title: st
   return [
     `${title} is published by ${organization.OrganizationName}.`,
     priority === null ? '' : `Its priority date is ${priority}.`,
-    uses === '' ? '' : `Its water is for ${uses}.`,
-    sites.length === 1 ? 'It names 1 site.' : `It names ${formatNumber(sites.length)} sites.`,
+    uses === '' ? '' : `Use: ${uses}.`,
+    sites.length === 1 ? 'It has 1 site.' : `It has ${formatNumber(sites.length)} sites.`,
   ];
 }
 
