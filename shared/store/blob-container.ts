@@ -80,11 +80,15 @@ export class BlobAddresses {
     private readonly now: () => Date,
   ) {}
 
-  async signAddress(path: string): Promise<string> {
+  async signAddress(path: string, contentDisposition?: string): Promise<string> {
     const { client, account, hasAccountKey } = this.container;
     const now = this.now().getTime();
     const { BlobSASPermissions } = await import('@azure/storage-blob');
-    const permission = { permissions: BlobSASPermissions.parse('r'), expiresOn: new Date(now + ADDRESS_MS) };
+    const permission = {
+      permissions: BlobSASPermissions.parse('r'),
+      expiresOn: new Date(now + ADDRESS_MS),
+      ...(contentDisposition === undefined ? {} : { contentDisposition }),
+    };
     const blob = client.getBlobClient(path);
     if (hasAccountKey) return blob.generateSasUrl(permission);
     if (this.key === undefined || this.key.expiresOn < permission.expiresOn) {

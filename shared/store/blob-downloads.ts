@@ -67,9 +67,10 @@ export class BlobDownloads implements DownloadFiles {
     return files;
   }
 
-  async open(releaseId: string, name: DownloadName): Promise<DownloadSource> {
+  async open(releaseId: string, name: DownloadName, savedName: string = name): Promise<DownloadSource> {
     const addresses = await this.addresses();
-    return { kind: 'address', url: await throwUnavailable(addresses.signAddress(`${releaseId}/${name}`)) };
+    const signing = addresses.signAddress(`${releaseId}/${name}`, `attachment; filename="${savedName}"`);
+    return { kind: 'address', url: await throwUnavailable(signing) };
   }
 
   async make(releaseId: string, write: WriteFiles): Promise<void> {

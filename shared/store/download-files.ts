@@ -50,8 +50,8 @@ export interface DownloadFiles {
   find(releaseId: string): Promise<readonly DownloadFile[] | undefined>;
   /** Like `find`, for current releases. May answer from a cache. */
   findCurrent(releaseId: string): Promise<readonly DownloadFile[] | undefined>;
-  /** Opens a file that `find` has just returned. */
-  open(releaseId: string, name: DownloadName): Promise<DownloadSource>;
+  /** Opens a file that `find` has just returned. A client that follows an address saves it as `savedName`. */
+  open(releaseId: string, name: DownloadName, savedName?: string): Promise<DownloadSource>;
   /**
    * Makes the files of a release. Files left behind by a failed or killed `write` are removed. If two processes make
    * the same files at the same time, one result is kept.

@@ -46,6 +46,21 @@ describe('the list of downloads', () => {
     }
   });
 
+  test('saves each file under a name that says whose it is, which data set and which release', async () => {
+    const { json } = await get(DOWNLOADS_PATH);
+    const names: string[] = [];
+    for (const { Files, Release, DataSet } of json.Downloads) {
+      const dataSet = DataSet === 'SiteVariableAmounts' ? 'amounts-at-sites' : 'aggregated-amounts';
+      for (const { Name, Path } of Files) {
+        const { headers } = await get(Path);
+        const name = /^attachment; filename="([a-z0-9.-]+)"$/.exec(headers['Content-Disposition'] ?? '')?.[1] ?? '';
+        expect(name.endsWith(`-${dataSet}-${Release.slice(0, 8)}-${Name}`)).toBe(true);
+        names.push(name);
+      }
+    }
+    expect(new Set(names).size).toBe(8);
+  });
+
   test('says that files are pending until they exist', async () => {
     const pending = newService();
     await pending.load(siteAmountsSubmission);

@@ -82,6 +82,9 @@ export function describeBlobDownloads(startedAzurite: () => Azurite): void {
           SHA256,
         ]);
         expect(got.headers.get('content-type')).toBe(MediaType);
+        const [, release = '', name = ''] = /([0-9a-f]{8})[0-9a-f]*\/([^/]+)$/.exec(Path) ?? [];
+        const savedName = `office-of-water-amounts-at-sites-${release}-${name}`;
+        expect(got.headers.get('content-disposition')).toBe(`attachment; filename="${savedName}"`);
         const caching = Path.endsWith('things.jsonl.gz') ? /^public, no-cache$/ : /^private, immutable/;
         expect(got.headers.get('cache-control')).toMatch(caching);
         const part = await fetch(url, { headers: { range: 'bytes=5-9' } });

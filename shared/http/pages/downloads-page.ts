@@ -8,6 +8,7 @@ import type { DownloadFile, DownloadName } from '../../store/download-files';
 import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
 import type { HttpRequest, Service } from '../pipeline/service';
+import { buildDownloadFileName } from './download-file-name';
 import { formatNumber } from './format-number';
 import { type Html, html } from './html';
 import { renderPage } from './page';
@@ -99,18 +100,6 @@ function listDownloads(downloads: readonly PublishedDownload[]): Html {
   </nav>`;
 }
 
-/** A distinct name for each saved file: organization, data set, release and kind of file. */
-function buildFileName(name: DownloadName, { entry, facts }: PublishedDownload): string {
-  const { OrganizationName, OrganizationUUID } = facts.organization;
-  const toWords = (text: string): string =>
-    text
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, '-')
-      .replaceAll(/^-|-$/g, '');
-  const owner = toWords(OrganizationName) || toWords(OrganizationUUID);
-  return `${owner}-${toWords(KIND_NAMES[facts.dataSet])}-${entry.releaseId.slice(0, 8)}-${name}`;
-}
-
 function downloadSection(download: PublishedDownload, base: string, { access }: Service): Html {
   const { entry, facts, files } = download;
   const id = `d-${entry.releaseId}`;
@@ -140,17 +129,21 @@ function filesTable(
   const path = `/${downloadsOperation.route}/${entry.releaseId}`;
   const owner = `${facts.organization.OrganizationName}, ${KIND_NAMES[entry.dataSet]}`;
   const rows = files.map(({ name, bytes, sha256 }) =>
-    row(html`<code>${buildFileName(name, download)}</code><span class="small">${MEANINGS[name]}</span>`, [
-      namedCell('Size', formatBytes(bytes)),
-      html`<td data-kind="SHA-256" class="digest"><code class="copied">${sha256}</code></td>`,
-      cell(
-        downloadButton(`${base}${path}/${name}`, {
-          label: `Download ${name} of ${owner}`,
-          fileName: buildFileName(name, download),
-          isOpen: isOpenFile(name, access),
-        }),
-      ),
-    ]),
+    row(
+      html`<code>${buildDownloadFileName(name, entry.releaseId, facts)}</code
+        ><span class="small">${MEANINGS[name]}</span>`,
+      [
+        namedCell('Size', formatBytes(bytes)),
+        html`<td data-kind="SHA-256" class="digest"><code class="copied">${sha256}</code></td>`,
+        cell(
+          downloadButton(`${base}${path}/${name}`, {
+            label: `Download ${name} of ${owner}`,
+            fileName: buildDownloadFileName(name, entry.releaseId, facts),
+            isOpen: isOpenFile(name, access),
+          }),
+        ),
+      ],
+    ),
   );
   const heads = [
     head('File'),

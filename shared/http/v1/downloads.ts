@@ -17,6 +17,7 @@ import {
 import { DIGEST_NAME } from '../../values/digest';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { readInteger } from '../../values/numbers';
+import { buildDownloadFileName } from '../pages/download-file-name';
 import { getPageAccess, getParameterItems } from '../pipeline/authorize';
 import { matchesTag } from '../pipeline/conditional-requests';
 import { documentRoute } from '../pipeline/document-route';
@@ -103,7 +104,9 @@ async function answerFile(
   const tag = `"${file.sha256}"`;
   const headers = { ETag: tag, 'Cache-Control': getDownloadCacheControl(name) };
   if (matchesTag(sent.get('if-none-match') ?? '', tag)) return { kind: 'no body', status: 304, headers };
-  const source = await files.open(releaseId, name);
+  const facts = (await store.openRelease(releaseId))?.facts;
+  const savedName = facts === undefined ? name : buildDownloadFileName(name, releaseId, facts);
+  const source = await files.open(releaseId, name, savedName);
   if (source.kind === 'address') {
     // A script of our pages cannot follow a redirect to another host with the key in a header.
     if (sent.has('x-requested-with')) {
@@ -111,12 +114,12 @@ async function answerFile(
     }
     return { kind: 'no body', status: 302, headers: { 'Cache-Control': 'no-store', Location: source.url } };
   }
-  return sendFile(file, source.read, sent);
+  return sendFile({ ...file, savedName }, source.read, sent);
 }
 
 /** The whole file, or the requested range. */
 function sendFile(
-  { name, bytes, sha256 }: DownloadFile,
+  { name, bytes, sha256, savedName }: DownloadFile & { readonly savedName: string },
   read: (start: number, end: number) => Readable,
   sent: HttpRequest['headers'],
 ): Outcome {
@@ -138,7 +141,7 @@ function sendFile(
       // A range also has the digest of the whole file (RFC 9530).
       'Repr-Digest': digest,
       ...(range === undefined && sent.has('want-content-digest') ? { 'Content-Digest': digest } : {}),
-      'Content-Disposition': `attachment; filename="${name}"`,
+      'Content-Disposition': `attachment; filename="${savedName}"`,
       ...(range === undefined ? {} : { 'Content-Range': `bytes ${start}-${end}/${bytes}` }),
     },
   };
