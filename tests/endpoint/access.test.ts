@@ -75,14 +75,14 @@ describe.each([paths.site, ITEMS, '/ogc/collections/allocations/tiles/WebMercato
 });
 
 test('a 401 names only the ways to send a key that the path accepts, and the contact', async () => {
-  const asked = { ...service.service, contact: 'https://water.example.org/help' };
-  const detailOf = async (path: string, headers = {}): Promise<string> =>
-    (await service.getFrom(asked, path, headers)).json.detail;
-  expect(await detailOf(paths.site)).toContain('in the header X-API-Key, in the parameter key, or as the user name');
-  const ofMetrics = await detailOf(`/metrics?key=${valid.key}`);
+  const testedService = { ...service.service, contact: 'https://water.example.org/help' };
+  const fetchDetail = async (path: string, headers = {}): Promise<string> =>
+    (await service.getFrom(testedService, path, headers)).json.detail;
+  expect(await fetchDetail(paths.site)).toContain('in the header X-API-Key, in the parameter key, or as the user name');
+  const ofMetrics = await fetchDetail(`/metrics?key=${valid.key}`);
   expect(ofMetrics).toContain('in the header X-API-Key, or as the user name');
   expect(ofMetrics).not.toContain('parameter');
-  const good = await detailOf('/metrics', { 'x-api-key': valid.key });
+  const good = await fetchDetail('/metrics', { 'x-api-key': valid.key });
   expect(good).toMatch(/may not read metrics.*questions: https:\/\/water\.example\.org\/help/);
 });
 
@@ -139,8 +139,11 @@ test('the development key is required even if a request claims to come from this
 test.each([paths.site, '/ogc/collections/sites/items', '/sitemap.xml', '/metrics', '/v1/Inventory'])(
   'a 401 of %s has WWW-Authenticate, except for our pages, where a browser would show its login dialog',
   async (path) => {
-    const asked = await service.get(path, {});
-    expect([asked.status, asked.headers['WWW-Authenticate']]).toEqual([401, expect.stringMatching(/^(ApiKey|Basic) /)]);
+    const answer = await service.get(path, {});
+    expect([answer.status, answer.headers['WWW-Authenticate']]).toEqual([
+      401,
+      expect.stringMatching(/^(ApiKey|Basic) /),
+    ]);
     for (const key of ['', unknown.key, revoked.key, expired.key]) {
       const { status, headers } = await service.get(path, { 'x-requested-with': 'explorer', 'x-api-key': key });
       expect([status, Object.keys(headers)]).toEqual([401, expect.not.arrayContaining(['WWW-Authenticate'])]);
@@ -153,9 +156,14 @@ describe('below /ogc', () => {
   function keylessService(perHour: number) {
     let now = TEST_NOW;
     const access = createAccess(service, { perHour });
-    const asked: Service = { ...service.service, access, trustedProxies: { kind: 'hops', hops: 1 }, now: () => now };
+    const testedService: Service = {
+      ...service.service,
+      access,
+      trustedProxies: { kind: 'hops', hops: 1 },
+      now: () => now,
+    };
     return {
-      asked,
+      testedService,
       setMinutes: (minutes: number) => {
         now = new Date(TEST_NOW.getTime() + 60_000 * minutes);
       },
@@ -165,25 +173,25 @@ describe('below /ogc', () => {
   const from = (address: string): Readonly<Record<string, string>> => ({ 'x-forwarded-for': `10.0.0.1, ${address}` });
 
   test('an address may send a number of requests per hour without a key, but only below /ogc', async () => {
-    const { asked, setMinutes } = keylessService(2);
-    const statusOf = async (headers: Readonly<Record<string, string>>, path = ITEMS): Promise<number> =>
-      (await service.getFrom(asked, path, headers)).status;
-    const first = await service.getFrom(asked, ITEMS, from('192.0.2.1'));
+    const { testedService, setMinutes } = keylessService(2);
+    const fetchStatus = async (headers: Readonly<Record<string, string>>, path = ITEMS): Promise<number> =>
+      (await service.getFrom(testedService, path, headers)).status;
+    const first = await service.getFrom(testedService, ITEMS, from('192.0.2.1'));
     expect([first.status, first.headers['RateLimit-Policy']]).toEqual([
       200,
       expect.stringContaining('"requests";q=2;w=3600'),
     ]);
-    expect([await statusOf(from('192.0.2.1')), await statusOf(from('192.0.2.1'))]).toEqual([200, 401]);
-    expect(await statusOf(from('192.0.2.2'))).toBe(200);
-    expect(await statusOf(from('192.0.2.1'), '/v1/SiteVariableAmounts')).toBe(401);
+    expect([await fetchStatus(from('192.0.2.1')), await fetchStatus(from('192.0.2.1'))]).toEqual([200, 401]);
+    expect(await fetchStatus(from('192.0.2.2'))).toBe(200);
+    expect(await fetchStatus(from('192.0.2.1'), '/v1/SiteVariableAmounts')).toBe(401);
     setMinutes(30);
-    expect([await statusOf(from('192.0.2.1')), await statusOf(from('192.0.2.1'))]).toEqual([200, 401]);
-    expect(await statusOf({ ...from('192.0.2.9'), 'x-api-key': 'wdk_wrong' })).toBe(401);
+    expect([await fetchStatus(from('192.0.2.1')), await fetchStatus(from('192.0.2.1'))]).toEqual([200, 401]);
+    expect(await fetchStatus({ ...from('192.0.2.9'), 'x-api-key': 'wdk_wrong' })).toBe(401);
   });
 
   test('without a trusted proxy, X-Forwarded-For does not count as another client', async () => {
-    const { asked } = keylessService(1);
-    const alone = { ...asked, trustedProxies: { kind: 'hops', hops: 0 } } as const;
+    const { testedService } = keylessService(1);
+    const alone = { ...testedService, trustedProxies: { kind: 'hops', hops: 0 } } as const;
     expect((await service.getFrom(alone, ITEMS, from('192.0.2.1'))).status).toBe(200);
     expect((await service.getFrom(alone, ITEMS, from('192.0.2.2'))).status).toBe(401);
   });

@@ -88,7 +88,7 @@ const OF_TOOLS: Readonly<Record<string, readonly string[]>> = {
   records: ['kind', 'filters', 'limit'],
 };
 
-function callOf([name, drawn]: readonly [string, object]): object {
+function createCall([name, drawn]: readonly [string, object]): object {
   const own = Object.entries(drawn).filter(([argument]) => OF_TOOLS[name]?.includes(argument));
   return buildToolCall(name, Object.fromEntries(own));
 }
@@ -97,8 +97,8 @@ test('answers any arguments within 60 KB, without an internal error and without 
   const runs = countCases(5000, 0.024);
   let answered = 0;
   const message = fc.oneof(
-    { weight: 9, arbitrary: fc.tuple(fc.constantFrom(...Object.keys(OF_TOOLS)), anyArguments).map(callOf) },
-    { weight: 1, arbitrary: goodCall.map(callOf) },
+    { weight: 9, arbitrary: fc.tuple(fc.constantFrom(...Object.keys(OF_TOOLS)), anyArguments).map(createCall) },
+    { weight: 1, arbitrary: goodCall.map(createCall) },
     { weight: 1, arbitrary: otherMessage },
   );
   await fc.assert(

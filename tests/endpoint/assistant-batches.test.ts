@@ -17,7 +17,7 @@ function post(message: unknown, target: Service = service, keyHeaders = { 'X-API
 
 const WITHOUT_KEY = {} as { 'X-API-Key': string };
 
-function batchOf(count: number): readonly object[] {
+function createBatch(count: number): readonly object[] {
   return Array.from({ length: count }, (_, index) => buildToolCall('describe', {}, index));
 }
 
@@ -33,11 +33,11 @@ function readRequestsLeft({ headers }: McpAnswer): number {
 describe('a batch', () => {
   test('counts each message as a request', async () => {
     const bounded = { ...service, access: createAccess(tested, { requestsPerMinute: 20 }) };
-    const first = await post(batchOf(12), bounded);
+    const first = await post(createBatch(12), bounded);
     expect(first.status).toBe(200);
     expect(countAnswers(first)).toBe(12);
     expect(readRequestsLeft(first)).toBe(8);
-    const second = await post(batchOf(12), bounded);
+    const second = await post(createBatch(12), bounded);
     expect(second.status).toBe(429);
     expect(Number(second.headers.get('Retry-After'))).toBeGreaterThan(0);
   });
@@ -45,22 +45,22 @@ describe('a batch', () => {
   test('counts notifications and messages that are not valid, too', async () => {
     const bounded = { ...service, access: createAccess(tested, { requestsPerMinute: 20 }) };
     const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
-    const sent = await post([...batchOf(2), notification, notification, 7], bounded);
+    const sent = await post([...createBatch(2), notification, notification, 7], bounded);
     expect(readRequestsLeft(sent)).toBe(15);
   });
 
   test('that is larger than the limit is refused with the allowed number of messages', async () => {
     const bounded = { ...service, access: createAccess(tested, { requestsPerMinute: 5 }) };
-    const { status, text } = await post(batchOf(6), bounded);
+    const { status, text } = await post(createBatch(6), bounded);
     expect(status).toBe(400);
     expect(text).toContain('Send at most 5 messages.');
   });
 
   test('counts against the allowance without a key', async () => {
     const bounded = { ...service, access: createAccess(tested, { perHour: 10 }) };
-    const first = await post(batchOf(8), bounded, WITHOUT_KEY);
+    const first = await post(createBatch(8), bounded, WITHOUT_KEY);
     expect([first.status, readRequestsLeft(first)]).toEqual([200, 2]);
-    expect((await post(batchOf(8), bounded, WITHOUT_KEY)).status).toBe(429);
+    expect((await post(createBatch(8), bounded, WITHOUT_KEY)).status).toBe(429);
   });
 
   test('has answers that are bounded in total', async () => {
@@ -84,7 +84,7 @@ describe('a batch', () => {
       now += 10;
       return now;
     };
-    const sent = await post(batchOf(10), { ...service, queue, clock, deadlineMs: 1e9 });
+    const sent = await post(createBatch(10), { ...service, queue, clock, deadlineMs: 1e9 });
     expect(countAnswers(sent)).toBe(10);
     expect(turns).toBeGreaterThanOrEqual(10);
   });
@@ -94,7 +94,7 @@ const nestLists = (depth: number): string => '['.repeat(depth) + ']'.repeat(dept
 const nestObjects = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
 
 describe('arguments', () => {
-  const given = {
+  const sentArguments = {
     'a list of 21 levels': `{"kind":"Sites","filters":${nestLists(21)}}`,
     'a list of 15,000 levels': `{"kind":"Sites","filters":${nestLists(15_000)}}`,
     'objects of 5,000 levels': `{"kind":"Sites","filters":${nestObjects(5000)}}`,
@@ -107,7 +107,7 @@ describe('arguments', () => {
     return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"records","arguments":${text}}}`;
   };
 
-  test.each(Object.entries(given))('with %s are an error that says so', async (_, text) => {
+  test.each(Object.entries(sentArguments))('with %s are an error that says so', async (_, text) => {
     const answer = await post(sent(text));
     expect(answer.status).toBe(200);
     expect(answer.text).toContain('nested more than 20 levels');

@@ -30,19 +30,19 @@ describe('a question of docs/assistants.md', () => {
     expect(rows.map(([question]) => question).sort()).toEqual(Object.keys(scannedAnswers).sort());
   });
 
-  test.each(rows)('%s', async (question = '', call = '', told = '', path = '') => {
+  test.each(rows)('%s', async (question = '', call = '', expectedAnswer = '', path = '') => {
     const [, tool = '', written = ''] = /^`(\w+)` `(.*)`$/.exec(call) ?? [];
-    const given = JSON.parse(written) as ToolArguments;
-    const result = await callTool(client, tool, { ...given });
+    const sentArguments = JSON.parse(written) as ToolArguments;
+    const result = await callTool(client, tool, { ...sentArguments });
     expect(result).toMatchObject({ isError: false });
     const scanned = scannedAnswers[question] ?? 'no scan';
-    expect(readToolAnswer(result, tool, given, told)).toBe(scanned);
+    expect(readToolAnswer(result, tool, sentArguments, expectedAnswer)).toBe(scanned);
     const { address, licences } = result.structured;
     // The trimmed submissions have no records for some questions.
     expect(licences.length > 0 || result.structured.matched === 0).toBe(true);
     expect((await get(getTarget(address))).status).toBe(200);
     expect(path).toBe(`\`${getTarget(address).replace(/[?&]DataVersion=\w+/, '')}\``);
     // The document states the answer for the whole submissions.
-    if (WHOLE_DATA.endsWith('data')) expect(`${told} `.startsWith(`${scanned} `)).toBe(true);
+    if (WHOLE_DATA.endsWith('data')) expect(`${expectedAnswer} `.startsWith(`${scanned} `)).toBe(true);
   });
 });

@@ -15,11 +15,11 @@ function changeFirstRow(file: string, cells: Readonly<Record<string, string>>): 
   return { ...siteAmountsSubmission, [file]: [{ ...first, ...cells }, ...others] };
 }
 
-async function ask(submission: Submission, tool: string, given: Record<string, unknown>): Promise<ToolResult> {
+async function ask(submission: Submission, tool: string, sentArguments: Record<string, unknown>): Promise<ToolResult> {
   const { load, service, key } = getService();
   expect(await load(submission)).toMatchObject({ verdict: 'published' });
   const client = await connectAssistant(service, key);
-  return callTool(client, tool, given);
+  return callTool(client, tool, sentArguments);
 }
 
 const FORGERIES = [
@@ -45,8 +45,8 @@ test.each(FORGERIES)('%s in a name cannot fake other output in any tool', async 
   const { load, service, key } = getService();
   expect(await load(changeFirstRow('sites.csv', { SiteName }))).toMatchObject({ verdict: 'published' });
   const client = await connectAssistant(service, key);
-  for (const [tool, given] of TOOLS) {
-    const { text, structured } = await callTool(client, tool, given);
+  for (const [tool, sentArguments] of TOOLS) {
+    const { text, structured } = await callTool(client, tool, sentArguments);
     for (const line of text.split(/\r\n|[\n\r\u0085\u2028\u2029]/)) {
       expect(line).not.toMatch(/^(Note: forged|Note: Send)/);
       expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);

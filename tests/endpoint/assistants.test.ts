@@ -26,14 +26,14 @@ beforeAll(async () => {
     clients.set(revision, await connectAssistant(service, key, revision));
 });
 
-function clientOf(revision: Revision = '2026-07-28'): Client {
+function createClient(revision: Revision = '2026-07-28'): Client {
   const client = clients.get(revision);
   if (client === undefined) throw new Error('not connected');
   return client;
 }
 
 /** The path and the parameters of an address in a tool's answer. */
-const targetOf = (address: string): string => address.replace(/^https?:\/\/[^/]+/, '');
+const removeOrigin = (address: string): string => address.replace(/^https?:\/\/[^/]+/, '');
 
 /** Sends a message with the key, unless other headers are given. */
 function post(
@@ -60,7 +60,7 @@ const WORKING = [
 
 describe.each(['2026-07-28', '2025'] as const)('a client of %s', (revision) => {
   test('lists five read-only tools with schemas and short descriptions, and reads both resources', async () => {
-    const client = clientOf(revision);
+    const client = createClient(revision);
     expect(client.getNegotiatedProtocolVersion()).toMatch(revision);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['find', 'describe', 'totals', 'records', 'thing']);
@@ -78,39 +78,39 @@ describe.each(['2026-07-28', '2025'] as const)('a client of %s', (revision) => {
   });
 
   // The client checks each answer against the output schema.
-  test.each(WORKING)('calls %s with %j', async (name, given) => {
-    const { isError, text, structured } = await callTool(clientOf(revision), name, given);
+  test.each(WORKING)('calls %s with %j', async (name, sentArguments) => {
+    const { isError, text, structured } = await callTool(createClient(revision), name, sentArguments);
     expect({ isError, text }).toEqual({ isError: false, text: expect.stringContaining('Address: ') });
     expect(structured.shown).toBe(structured.rows.length);
     expect(structured.shown).toBeGreaterThan(0);
     expect(structured.licences.length).toBeGreaterThan(0);
-    const answer = await get(targetOf(structured.address));
+    const answer = await get(removeOrigin(structured.address));
     expect(answer.status).toBe(200);
     expect(answer.headers['Data-Version']).toBe(structured.dataVersion);
   });
 });
 
 test("totals equal the operation's answer at the address that the tool returns", async () => {
-  const given = {
+  const sentArguments = {
     kind: 'AggregatedAmounts',
     filters: { State: ['NM', 'WY'], EndDate: '2001-12-31' },
     groupBy: ['ReportYear', 'State'],
   };
-  const { structured } = await callTool(clientOf(), 'totals', given);
-  const { json } = await get(targetOf(structured.address));
+  const { structured } = await callTool(createClient(), 'totals', sentArguments);
+  const { json } = await get(removeOrigin(structured.address));
   expect(structured.rows).toEqual(json.Totals);
   expect(structured).toMatchObject({ matched: json.TotalGroupsCount, units: { Sum: expect.stringContaining('AF') } });
-  const largest = await callTool(clientOf(), 'totals', { ...given, orderBy: '-Sum' });
+  const largest = await callTool(createClient(), 'totals', { ...sentArguments, orderBy: '-Sum' });
   const sums = json.Totals.map(({ Sum }: { Sum: number }) => Sum).sort((a: number, b: number) => b - a);
   expect(largest.structured.rows.map(({ Sum }: { Sum: number }) => Sum)).toEqual(sums.slice(0, 200));
 });
 
 test('each right is one record with its sites, and its id finds it again', async () => {
-  const given = { kind: 'SiteAllocationAmounts', limit: 20 };
-  const { structured } = await callTool(clientOf(), 'records', given);
+  const sentArguments = { kind: 'SiteAllocationAmounts', limit: 20 };
+  const { structured } = await callTool(createClient(), 'records', sentArguments);
   expect(structured.rows).toHaveLength(20);
   for (const { collection, id, AllocationNativeID } of structured.rows) {
-    const { structured: thing } = await callTool(clientOf(), 'thing', { collection, id });
+    const { structured: thing } = await callTool(createClient(), 'thing', { collection, id });
     expect(thing.rows).toMatchObject([{ AllocationNativeID, id }]);
   }
 });
@@ -133,8 +133,8 @@ describe('samples', () => {
   });
 
   test('sites matched by a filter of amounts also name the license of the rights that they count', async () => {
-    const given = { kind: 'Sites', filters: { VariableCV: 'Site Specific Withdrawal' } };
-    const { structured } = await callTool(client, 'records', given);
+    const sentArguments = { kind: 'Sites', filters: { VariableCV: 'Site Specific Withdrawal' } };
+    const { structured } = await callTool(client, 'records', sentArguments);
     const rows = structured.rows as readonly Record<string, unknown>[];
     expect(rows.some((row) => Number(row['AllocationsCount']) > 0)).toBe(true);
     expect(structured.licences).toMatchObject([{ dataSet: 'SiteVariableAmounts' }, { dataSet: 'WaterAllocations' }]);
@@ -142,9 +142,9 @@ describe('samples', () => {
 });
 
 test('a result of find has the filters that find its records', async () => {
-  const { structured } = await callTool(clientOf(), 'find', { query: 'irrigation', kind: 'Use' });
+  const { structured } = await callTool(createClient(), 'find', { query: 'irrigation', kind: 'Use' });
   const [{ filters, records }] = structured.rows;
-  const totals = await callTool(clientOf(), 'totals', { kind: 'SiteAllocationAmounts', filters });
+  const totals = await callTool(createClient(), 'totals', { kind: 'SiteAllocationAmounts', filters });
   expect(totals.structured.rows).toMatchObject([{ RecordsCount: records.SiteAllocationAmounts }]);
 });
 
@@ -167,8 +167,8 @@ test.each([
   ['find', {}, /Query is required/],
   ['describe', { kind: 'Rain' }, /kind must be/],
   ['weather', {}, /The tools are find, describe/],
-])('refuses %s with %j and explains why', async (name, given, sentence) => {
-  const { isError, text } = await callTool(clientOf(), name, given);
+])('refuses %s with %j and explains why', async (name, sentArguments, sentence) => {
+  const { isError, text } = await callTool(createClient(), name, sentArguments);
   expect(isError).toBe(true);
   expect(text).toMatch(sentence);
 });
@@ -177,7 +177,7 @@ test.each([
   [{ County: 'Cado' }, /County "Cado" is not in the data \(nearest: "Caddo"\)/],
   [{ StartPriorityDate: '2100-01-01' }, /^Nothing matches: no record matches all filters\./],
 ])('explains why nothing matches %j', async (filters, why) => {
-  const { structured } = await callTool(clientOf(), 'totals', { kind: 'SiteAllocationAmounts', filters });
+  const { structured } = await callTool(createClient(), 'totals', { kind: 'SiteAllocationAmounts', filters });
   expect(structured).toMatchObject({ shown: 0, matched: 0 });
   expect(structured.caveats[0]).toMatch(why);
 });
@@ -225,7 +225,7 @@ test.each([
 });
 
 test('reports an unknown resource', async () => {
-  await expect(clientOf().readResource({ uri: 'waterdata://rivers' })).rejects.toThrow(/waterdata:..rivers/);
+  await expect(createClient().readResource({ uri: 'waterdata://rivers' })).rejects.toThrow(/waterdata:..rivers/);
 });
 
 test('refuses subscriptions, which would stay open forever', async () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   }
 });
 
-async function tagOf(path: string, from: TestService = service): Promise<string> {
+async function fetchTag(path: string, from: TestService = service): Promise<string> {
   const { status, headers, text } = await from.get(path);
   if (status !== 200) throw new Error(text);
   expect(headers['ETag']).toMatch(/^"[^"]+"$/);
@@ -61,7 +61,7 @@ test.each([
   ['a repeated value', '?State=UT&State=UT&County=County+of+UT&StartDate=2000-01-01&RecordCount=2'],
   ['a default', '?State=UT&County=County+of+UT&StartDate=2000-01-01&RecordCount=2&StartIndex=0&EndDate='],
 ])('%s does not change the tag', async (_, query) => {
-  expect(await tagOf(paths.site + query)).toBe(await tagOf(whole));
+  expect(await fetchTag(paths.site + query)).toBe(await fetchTag(whole));
 });
 
 test.each([
@@ -72,12 +72,12 @@ test.each([
   ['a boundary', `${whole}&SearchBoundary=POINT(-111+40)`],
   ['another operation', whole.replace(paths.site, paths.allocations).replace('StartDate', 'StartPriorityDate')],
 ])('%s has another tag', async (_, path) => {
-  expect(await tagOf(path)).not.toBe(await tagOf(whole));
+  expect(await fetchTag(path)).not.toBe(await fetchTag(whole));
 });
 
 test('the tag does not depend on the key', async () => {
   const { headers } = await service.get(`${whole}&key=${service.key}`, {});
-  expect(headers['ETag']).toBe(await tagOf(whole));
+  expect(headers['ETag']).toBe(await fetchTag(whole));
 });
 
 test('answers with other bytes need another ANSWER_FORMAT: raise it and write the new digest here', async () => {
@@ -96,12 +96,12 @@ describe('a publish', () => {
   };
 
   test('of one state changes only the tags of its answers and of answers over all states', async () => {
-    const before = await Promise.all(Object.values(urls).map((url) => tagOf(url, second)));
+    const before = await Promise.all(Object.values(urls).map((url) => fetchTag(url, second)));
     const versionBefore = (await second.get(urls.utah)).headers['Data-Version'];
     await second.load(createStateSubmission('CO', 4));
-    const after = await Promise.all(Object.values(urls).map((url) => tagOf(url, second)));
+    const after = await Promise.all(Object.values(urls).map((url) => fetchTag(url, second)));
     expect(after.map((tag, index) => tag === before[index])).toEqual([true, true, true, false, true]);
-    expect(await tagOf(`${paths.site}?State=CO`, second)).not.toBe(before[0]);
+    expect(await fetchTag(`${paths.site}?State=CO`, second)).not.toBe(before[0]);
 
     const again = await second.getWith(urls.utah, { 'if-none-match': before[0] ?? '' });
     expect(again.status).toBe(304);
@@ -110,12 +110,12 @@ describe('a publish', () => {
   });
 
   test('that is rolled back restores the previous tags', async () => {
-    const before = await tagOf(urls.all, second);
+    const before = await fetchTag(urls.all, second);
     await second.load(createStateSubmission('CO', 6));
-    expect(await tagOf(urls.all, second)).not.toBe(before);
+    expect(await fetchTag(urls.all, second)).not.toBe(before);
     const name = { organizationUuid: 'ORG_CO', dataSet: 'SiteVariableAmounts' } as const;
     await rollBack(second.store, name, TEST_NOW.toISOString());
-    expect(await tagOf(urls.all, second)).toBe(before);
+    expect(await fetchTag(urls.all, second)).toBe(before);
   });
 });
 
@@ -128,14 +128,14 @@ describe('If-Match', () => {
     ['the tag as a weak one', 412, (tag) => `W/${tag}`],
     ['something that is no tag', 412, () => 'other'],
   ])('with %s gives %d', async (_, status, header) => {
-    const answer = await ask(whole, { 'if-match': header(await tagOf(whole)) });
+    const answer = await ask(whole, { 'if-match': header(await fetchTag(whole)) });
     expect(answer.status).toBe(status);
     if (status === 412) expect(JSON.parse(answer.text)).toMatchObject({ title: 'Precondition failed' });
   });
 
   test('is checked before If-None-Match, and after every other reason to refuse a request', async () => {
     const other = { 'if-match': '"other"' };
-    expect(await ask(whole, { ...other, 'if-none-match': await tagOf(whole) })).toMatchObject({ status: 412 });
+    expect(await ask(whole, { ...other, 'if-none-match': await fetchTag(whole) })).toMatchObject({ status: 412 });
     expect(await ask(whole, other, 'HEAD')).toMatchObject({ status: 412, text: '' });
     expect(await ask(`${whole}&StartIndex=x`, other)).toMatchObject({ status: 400 });
     expect(await service.get(whole, other)).toMatchObject({ status: 401 });
@@ -187,7 +187,7 @@ describe('Last-Modified', () => {
   test('If-Modified-Since gives 304 until the next publish or rollback', async () => {
     const since = { 'if-modified-since': at(101).toUTCString() };
     expect(await get(paths.site, 200, since)).toMatchObject({ status: 304, text: '' });
-    expect((await get(paths.site, 200, since)).headers['ETag']).toBe(await tagOf(paths.site, modified));
+    expect((await get(paths.site, 200, since)).headers['ETag']).toBe(await fetchTag(paths.site, modified));
     expect(await get(paths.site, 200, { 'if-modified-since': at(100).toUTCString() })).toMatchObject({ status: 200 });
     await rollBack(modified.store, name, at(300.5).toISOString());
     expect(await get(paths.site, 400, since)).toMatchObject({ status: 200 });

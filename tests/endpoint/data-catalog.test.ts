@@ -30,7 +30,7 @@ describe('/data.json', () => {
     return JSON.parse(metadata?.find(({ key }) => key === 'geo')?.value ?? '').columns.geometry.bbox;
   }
 
-  async function catalogOf(from: TestService): Promise<Answer> {
+  async function fetchCatalog(from: TestService): Promise<Answer> {
     return from.getFrom({ ...from.service, pages: newPages(), publicUrl }, '/data.json', {});
   }
 
@@ -38,7 +38,7 @@ describe('/data.json', () => {
     ['with files', (): TestService => service],
     ['without files, with terms', (): TestService => terms],
   ])('is a valid DCAT-US 3 catalog, %s', async (_, from) => {
-    const { status, headers, json } = await catalogOf(from());
+    const { status, headers, json } = await fetchCatalog(from());
     expect([status, headers['Content-Type']]).toEqual([200, 'application/ld+json']);
     fits(json);
     expect(fits.errors).toBeNull();
@@ -46,7 +46,7 @@ describe('/data.json', () => {
   });
 
   test('describes owner, period, area, terms and files of each data set', async () => {
-    const [, site] = (await catalogOf(terms)).json.dataset;
+    const [, site] = (await fetchCatalog(terms)).json.dataset;
     expect(site).toMatchObject({
       identifier: { notation: 'ORG_1/SiteVariableAmounts' },
       license: TERMS.license,
@@ -57,7 +57,7 @@ describe('/data.json', () => {
     expect(site.distribution).toMatchObject([
       { accessURL: `${publicUrl}/v1/SiteVariableAmounts?OrganizationUUID=ORG_1` },
     ]);
-    const [, whole] = (await catalogOf(service)).json.dataset;
+    const [, whole] = (await fetchCatalog(service)).json.dataset;
     const { Files } = (await get(DOWNLOADS_PATH)).json.Downloads[1];
     const listed = Files.map(({ Path, Bytes, SHA256 }: Readonly<Record<string, string>>) => ({
       downloadURL: `${publicUrl}${Path ?? ''}`,
@@ -72,7 +72,7 @@ describe('/data.json', () => {
   });
 
   test('maps each of its members to RDF', async () => {
-    const { json } = await catalogOf(terms);
+    const { json } = await fetchCatalog(terms);
     const members = new Set<string>();
     const collect = (value: unknown): void => {
       if (Array.isArray(value)) value.forEach(collect);

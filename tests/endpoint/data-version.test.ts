@@ -12,7 +12,7 @@ describe('changes since a previous version', () => {
   /** Amounts keyed by report year, which is the part of the key that differs. */
   type Amounts = ReadonlyMap<number, number>;
 
-  const submissionOf = (amounts: Amounts, OrganizationUUID = 'ORG_1'): Submission => ({
+  const createSubmission = (amounts: Amounts, OrganizationUUID = 'ORG_1'): Submission => ({
     ...buildLookups({ OrganizationUUID }),
     'reportingunits.csv': [{ ReportingUnitUUID: 'RU1' }],
     'aggregatedamounts.csv': [...amounts].map(([ReportYearCV, Amount]) =>
@@ -32,7 +32,7 @@ describe('changes since a previous version', () => {
     return (await service.get(paths.aggregated)).headers['Data-Version'] ?? '';
   }
 
-  async function amountsOf(query: string): Promise<Amounts> {
+  async function fetchAmounts(query: string): Promise<Amounts> {
     const records = listRecords(await service.get(`${paths.aggregated}?${query}`), 'AggregatedAmounts');
     return new Map(records.map((record) => [Number(record['ReportYear']), Number(record['Amount'])]));
   }
@@ -47,18 +47,18 @@ describe('changes since a previous version', () => {
   test('the previous records, without the removed and with the changed ones, equal the current records', async () => {
     await fc.assert(
       fc.asyncProperty(amountsByYear, amountsByYear, async (before, after) => {
-        await service.load(submissionOf(before));
+        await service.load(createSubmission(before));
         const former = await versionNow();
-        await service.load(submissionOf(after));
+        await service.load(createSubmission(after));
         const later = await versionNow();
-        const changed = await amountsOf(`ChangedSince=${former}`);
+        const changed = await fetchAmounts(`ChangedSince=${former}`);
         const removed = await removedYears(`Since=${former}`);
         expect(changed).toEqual(new Map([...after].filter(([year, amount]) => before.get(year) !== amount)));
         expect(removed).toEqual([...before.keys()].filter((year) => !after.has(year)).sort());
         const kept = [...before].filter(([year]) => !removed.includes(year));
         expect(new Map([...kept, ...changed])).toEqual(after);
         // In the other direction: the difference between two versions that are both named.
-        expect(await amountsOf(`ChangedSince=${later}&DataVersion=${former}`)).toEqual(
+        expect(await fetchAmounts(`ChangedSince=${later}&DataVersion=${former}`)).toEqual(
           new Map([...before].filter(([year, amount]) => after.get(year) !== amount)),
         );
         expect(await removedYears(`Since=${later}&DataVersion=${former}`)).toEqual(
@@ -70,9 +70,9 @@ describe('changes since a previous version', () => {
   });
 
   test('work with other filters, pages, totals, CSV and conditional requests', async () => {
-    await service.load(submissionOf(new Map([1, 2, 3, 4].map((number) => [2000 + number, number]))));
+    await service.load(createSubmission(new Map([1, 2, 3, 4].map((number) => [2000 + number, number]))));
     const former = await versionNow();
-    await service.load(submissionOf(new Map([1, 20, 30, 40].map((amount, index) => [2001 + index, amount]))));
+    await service.load(createSubmission(new Map([1, 20, 30, 40].map((amount, index) => [2001 + index, amount]))));
     const query = `${paths.aggregated}?ChangedSince=${former}&StartDate=2003-01-01`;
     expect(await findRecordNames(service, query)).toEqual([30, 40]);
     const page = await service.get(`${query}&StartIndex=1&RecordCount=1`);
@@ -88,9 +88,9 @@ describe('changes since a previous version', () => {
   });
 
   test('all records of a new data set are changes, and an unchanged data set has none', async () => {
-    await service.load(submissionOf(new Map([[2001, 1]])));
+    await service.load(createSubmission(new Map([[2001, 1]])));
     const former = await versionNow();
-    await service.load(submissionOf(new Map([[2001, 7]]), 'ORG_2'));
+    await service.load(createSubmission(new Map([[2001, 7]]), 'ORG_2'));
     const query = `${paths.aggregated}?ChangedSince=${former}`;
     expect(await findRecordNames(service, query)).toEqual([7]);
     expect(await findRecordNames(service, `${query}&OrganizationUUID=ORG_1`)).toEqual([]);
@@ -99,7 +99,7 @@ describe('changes since a previous version', () => {
   });
 
   test('all records of a withdrawn data set are removed, in pages', async () => {
-    await service.load(submissionOf(new Map([2001, 2002, 2003].map((year) => [year, 1])), 'ORG_3'));
+    await service.load(createSubmission(new Map([2001, 2002, 2003].map((year) => [year, 1])), 'ORG_3'));
     const former = await versionNow();
     await withdraw(service.store, { organizationUuid: 'ORG_3', dataSet: 'AggregatedAmounts' }, TEST_NOW.toISOString());
     expect(await removedYears(`Since=${former}`)).toEqual([2001, 2002, 2003]);

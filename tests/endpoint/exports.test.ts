@@ -37,27 +37,27 @@ beforeAll(async () => {
   await large.load(createManyAmounts(1));
 });
 
-async function csvOf(path: string, from: TestService = service): Promise<string> {
+async function fetchCsv(path: string, from: TestService = service): Promise<string> {
   const { status, bytes } = await from.get(path);
   expect(status).toBe(200);
   return gunzipSync(bytes).toString();
 }
 
 /** Sends a request whose answer's body is not read. */
-function start(path: string, asked: Service = large.service): Promise<HttpResponse> {
+function start(path: string, testedService: Service = large.service): Promise<HttpResponse> {
   const headers = { 'x-api-key': large.key };
   const request = new HttpRequest({ method: 'GET', url: `http://localhost${path}`, headers });
-  return handleRequest(request, asked);
+  return handleRequest(request, testedService);
 }
 
-function bodyOf({ body }: HttpResponse): Readable {
+function getBodyStream({ body }: HttpResponse): Readable {
   if (!(body instanceof Readable)) throw new Error('the answer is not a stream');
   return body;
 }
 
 /** Ends the answer as a client does that disconnects. */
 async function leave(answer: HttpResponse): Promise<void> {
-  const body = bodyOf(answer);
+  const body = getBodyStream(answer);
   const closed = once(body, 'close');
   body.destroy();
   await closed;
@@ -66,7 +66,7 @@ async function leave(answer: HttpResponse): Promise<void> {
 describe.each(PATHS)('%s', (path) => {
   test('exports as csv.gz the CSV of all pages', async () => {
     const { text, headers } = await service.get(`${path}?format=csv&RecordCount=10000`);
-    expect(await csvOf(`${path}/Export?format=csv.gz`)).toBe(text);
+    expect(await fetchCsv(`${path}/Export?format=csv.gz`)).toBe(text);
     expect((await service.get(`${path}/Export`)).headers['X-Total-Count']).toBe(headers['X-Total-Count']);
   });
 
@@ -74,7 +74,7 @@ describe.each(PATHS)('%s', (path) => {
     const order = path.endsWith('AllocationAmounts') ? 'OrderBy=-AllocationPriorityDate' : 'OrderBy=-Amount';
     for (const query of [order, `State=UT&${order}`, 'BeneficialUseCV=Irrigation', 'State=NY']) {
       const page = await service.get(`${path}?${query}&format=csv`);
-      expect(await csvOf(`${path}/Export?${query}&format=csv.gz`)).toBe(page.text);
+      expect(await fetchCsv(`${path}/Export?${query}&format=csv.gz`)).toBe(page.text);
     }
   });
 });
@@ -171,10 +171,10 @@ test('answers from a data version that is kept, and 410 for one that is not', as
 });
 
 test('exports up to EXPORT_LIMIT records and refuses more', async () => {
-  const { service: asked, key } = large;
-  const limitedTo = (mostRecords: number): Service => ({
-    ...asked,
-    exports: { ...asked.exports, maxRecords: mostRecords },
+  const { service: testedService, key } = large;
+  const limitedTo = (maxRecords: number): Service => ({
+    ...testedService,
+    exports: { ...testedService.exports, maxRecords: maxRecords },
   });
   const path = `${SITES}/Export?format=csv.gz`;
   const refused = await large.getFrom(limitedTo(MANY_AMOUNTS - 1), path, { 'x-api-key': key });
@@ -202,7 +202,7 @@ test('refuses more than EXPORTS_AT_ONCE exports with 503 until one finishes or i
   expect(third.headers['Retry-After']).toBe(String(large.service.exports.slots.estimateWait()));
   await leave(first);
   expect((await large.get(path)).status).toBe(200);
-  for await (const bytes of bodyOf(second) as AsyncIterable<Buffer>) expect(bytes.length).toBeGreaterThan(0);
+  for await (const bytes of getBodyStream(second) as AsyncIterable<Buffer>) expect(bytes.length).toBeGreaterThan(0);
   const others = await Promise.all([start(path), start(path)]);
   expect(others).toMatchObject([{ status: 200 }, { status: 200 }]);
   await Promise.all(others.map(leave));

@@ -50,7 +50,7 @@ const submission: Submission = {
 const service = createLoadedService(submission);
 const ask = service.getWith;
 
-function featuresOf({ json }: Answer): readonly Feature[] {
+function getFeatures({ json }: Answer): readonly Feature[] {
   return json.features;
 }
 
@@ -115,7 +115,7 @@ describe('CSV', () => {
 
 describe('GeoJSON', () => {
   test('places a site at its geometry, otherwise at its point, and keeps unreadable geometries as text', async () => {
-    const features = featuresOf(await ask(`${paths.site}?format=geojson`));
+    const features = getFeatures(await ask(`${paths.site}?format=geojson`));
     expect(features.map(({ geometry }) => geometry?.type)).toEqual(['Point', 'Polygon', 'Point', undefined, undefined]);
     expect(features[0]?.geometry?.coordinates).toEqual([-111.5, 40.25]);
     expect(features.map(({ properties }) => properties['UnreadableGeometry'])).toEqual([
@@ -129,7 +129,7 @@ describe('GeoJSON', () => {
 
   test('keeps the id of a record when other members change', async () => {
     const idsOf = async (): Promise<readonly string[]> =>
-      featuresOf(await ask(`${paths.site}?format=geojson`)).map(({ id }) => id);
+      getFeatures(await ask(`${paths.site}?format=geojson`)).map(({ id }) => id);
     const before = await idsOf();
     expect(new Set(before).size).toBe(5);
     await service.load({

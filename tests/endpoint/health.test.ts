@@ -62,8 +62,8 @@ test('reports how the last run of each timer ended, and is ready even if one fai
   const { timers } = service.service.health;
   timers.recordTick({ name: 'TakeInSubmissions', at: TEST_NOW, outcome: 'failed' });
   timers.recordTick({ name: 'TakeInSubmissions', at: TEST_NOW, outcome: 'done' });
-  const asked = { ...service.service, now: () => new Date(TEST_NOW.getTime() + 10_000) };
-  const { status, json } = await service.getFrom(asked, '/health', {});
+  const testedService = { ...service.service, now: () => new Date(TEST_NOW.getTime() + 10_000) };
+  const { status, json } = await service.getFrom(testedService, '/health', {});
   expect(status).toBe(200);
   expect(json).toMatchObject({
     timers: [{ name: 'TakeInSubmissions', lastTickAt: TEST_NOW.toISOString(), lastTick: 'done', failedTicks: 1 }],
@@ -169,18 +169,18 @@ describe('with 1,500 releases', () => {
 
   test('answers in time although opening each release takes 20 ms, and opens only a few at once', async () => {
     const { changes, opened, getMaxInFlight } = createSlowStore(OPEN_MS);
-    const asked = ask(changes);
+    const pending = ask(changes);
     await jest.advanceTimersByTimeAsync(PATIENCE_MS);
-    expect(await asked).toMatchObject({ status: 200, errors: [] });
+    expect(await pending).toMatchObject({ status: 200, errors: [] });
     expect(new Set(opened).size).toBe(RELEASES);
     expect(getMaxInFlight()).toBeLessThanOrEqual(32);
   });
 
   test('names the unreadable releases in the order of the catalog', async () => {
     const { changes } = createSlowStore(OPEN_MS, (releaseId) => /^release (7|1400)$/.test(releaseId));
-    const asked = ask(changes);
+    const pending = ask(changes);
     await jest.advanceTimersByTimeAsync(PATIENCE_MS);
-    const { status, json } = await asked;
+    const { status, json } = await pending;
     expect(status).toBe(503);
     expect(json.detail).toMatch(/the release of ORG_7 .* the release of ORG_1400 /);
   });
@@ -208,12 +208,12 @@ describe('with 1,500 releases', () => {
 
   test('keeps the results of a check that runs out of time, and continues with the next probe', async () => {
     const { changes, opened } = createSlowStore(10 * OPEN_MS);
-    const asked = ask(changes, 2, PATIENCE_MS + 1000);
+    const pending = ask(changes, 2, PATIENCE_MS + 1000);
     await jest.advanceTimersByTimeAsync(PATIENCE_MS);
     const checkedFirst = opened.length;
     await jest.advanceTimersByTimeAsync(2 * PATIENCE_MS);
     // The first probe is a 503, because not all releases have been checked yet.
-    expect(await asked).toMatchObject({ status: 200, errors: [expect.any(Error)] });
+    expect(await pending).toMatchObject({ status: 200, errors: [expect.any(Error)] });
     expect([checkedFirst < RELEASES, new Set(opened).size]).toEqual([true, RELEASES]);
     // Checks in progress are not started again; each probe checks some readable releases again.
     expect(opened.length).toBeLessThanOrEqual(RELEASES + 50);
@@ -223,9 +223,9 @@ describe('with 1,500 releases', () => {
 test('is a 503 when the store hangs', async () => {
   jest.useFakeTimers();
   try {
-    const asked = ask(() => ({ currentState: () => new Promise(() => undefined) }));
+    const pending = ask(() => ({ currentState: () => new Promise(() => undefined) }));
     await jest.advanceTimersByTimeAsync(5000);
-    expect(await asked).toMatchObject({ status: 503, errors: [expect.any(Error)] });
+    expect(await pending).toMatchObject({ status: 503, errors: [expect.any(Error)] });
   } finally {
     jest.useRealTimers();
   }

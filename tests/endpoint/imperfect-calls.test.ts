@@ -63,8 +63,8 @@ const answered: readonly (readonly [what: string, tool: string, given: Arguments
   ['a collection in the singular', 'thing', { collection: 'site', id: 'ORG_1~S1' }, 1],
 ];
 
-test.each(answered)('answers %s', async (_, tool, given, rows) => {
-  const { isError, structured, text } = await callTool(client, tool, given);
+test.each(answered)('answers %s', async (_, tool, sentArguments, rows) => {
+  const { isError, structured, text } = await callTool(client, tool, sentArguments);
   expect({ isError, text: isError ? text : '' }).toEqual({ isError: false, text: '' });
   expect(structured.rows).toHaveLength(rows);
 });
@@ -199,15 +199,18 @@ const corrected: readonly Corrected[] = [
   ['no collection', 'thing', { id: 'ORG_1~S1' }, /must be (\w+)/, ([, collection]) => ({ collection, id: 'ORG_1~S1' })],
 ];
 
-test.each(corrected)('explains how to correct %s, and the advice works', async (_, tool, given, advice, follow) => {
-  const refused = await callTool(client, tool, given);
-  expect({ isError: refused.isError, text: refused.text }).toEqual({
-    isError: true,
-    text: expect.stringMatching(advice),
-  });
-  const followed = await callTool(client, tool, follow([...(advice.exec(refused.text) ?? [])]));
-  expectRows(followed);
-});
+test.each(corrected)(
+  'explains how to correct %s, and the advice works',
+  async (_, tool, sentArguments, advice, follow) => {
+    const refused = await callTool(client, tool, sentArguments);
+    expect({ isError: refused.isError, text: refused.text }).toEqual({
+      isError: true,
+      text: expect.stringMatching(advice),
+    });
+    const followed = await callTool(client, tool, follow([...(advice.exec(refused.text) ?? [])]));
+    expectRows(followed);
+  },
+);
 
 test('an unknown id is refused with advice to use find, which returns an id that works', async () => {
   const refused = await callTool(client, 'thing', { collection: 'sites', id: 'S1' });

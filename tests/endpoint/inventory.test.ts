@@ -45,7 +45,7 @@ beforeAll(async () => {
   });
 });
 
-async function organizationsOf(query = ''): Promise<readonly unknown[]> {
+async function fetchOrganizations(query = ''): Promise<readonly unknown[]> {
   return (await service.get(`${PATH}${query}`)).json.Organizations;
 }
 
@@ -137,7 +137,7 @@ test.each<[string, readonly string[]]>([
   ['?OrganizationUUID=co_1', ['CO_1']],
   ['?OrganizationUUID=CO_1&State=UT', []],
 ])('%s lists %j', async (query, organizations) => {
-  expect(await organizationsOf(query)).toEqual(
+  expect(await fetchOrganizations(query)).toEqual(
     organizations.map((id) => expect.objectContaining({ OrganizationUUID: id }) as unknown),
   );
 });

@@ -52,7 +52,7 @@ function ask(query: string, key = own.key, more: Record<string, string> = {}, me
   return service.getFrom(limited, `${paths.site}?${query}`, { 'x-api-key': key, ...more }, method);
 }
 
-async function useOf(keyId: string): Promise<KeyUse | undefined> {
+async function readKeyUse(keyId: string): Promise<KeyUse | undefined> {
   await limited.access.usage.flush();
   return written.find((use) => use.keyId === keyId);
 }
@@ -89,7 +89,7 @@ test.each<[string, () => Promise<Answer>, number]>([
   const answer = await request();
   expect(answer.status).toBe(status);
   expect(answer.headers['RateLimit']).toBe(`"requests";r=599;t=1, "records";r=${RECORDS};t=0`);
-  expect(await useOf(usual.record.id)).toMatchObject({ requests: 1, records: 0, refused: 0 });
+  expect(await readKeyUse(usual.record.id)).toMatchObject({ requests: 1, records: 0, refused: 0 });
 });
 
 test('401 takes precedence over 429, and 429 over 400; paths without a key have no limits', async () => {

@@ -16,7 +16,7 @@ type Node = Readonly<Record<string, unknown>>;
 
 const real = createTestService();
 const addresses = { base: SITE, idPattern: 'https://geoconnex.example/{organization}/{collection}/{id}' };
-const asked = { ...real.service, publicUrl: SITE, linkedDataId: addresses.idPattern };
+const testedService = { ...real.service, publicUrl: SITE, linkedDataId: addresses.idPattern };
 
 const makeFiles = (made = addresses) =>
   makeMissingFiles({
@@ -33,10 +33,10 @@ beforeAll(async () => {
 });
 
 function ask(path: string, headers = {}, method?: 'HEAD'): Promise<Answer> {
-  return real.getFrom(asked, path, { 'x-api-key': real.key, ...headers }, method);
+  return real.getFrom(testedService, path, { 'x-api-key': real.key, ...headers }, method);
 }
 
-async function thingsOf(releaseId: string): Promise<readonly Node[]> {
+async function fetchThings(releaseId: string): Promise<readonly Node[]> {
   const { status, bytes } = await ask(`/v1/Downloads/${releaseId}/things.jsonl.gz`);
   expect(status).toBe(200);
   const lines = gunzipSync(bytes).toString().split('\n');
@@ -47,28 +47,28 @@ async function thingsOf(releaseId: string): Promise<readonly Node[]> {
 /** Every third feature in releases with many. */
 async function someThings(): Promise<readonly Node[]> {
   const { entries } = await real.store.currentState();
-  const things = await Promise.all(entries.map(({ releaseId }) => thingsOf(releaseId)));
+  const things = await Promise.all(entries.map(({ releaseId }) => fetchThings(releaseId)));
   return things.flatMap((some) => (some.length < 200 ? some : some.filter((_, index) => index % 3 === 0)));
 }
 
 /** The node and all nodes below it, as RDF has them: nodes with one id are one node. */
-function* nodesOf(value: unknown): Iterable<Node> {
-  if (Array.isArray(value)) for (const one of value) yield* nodesOf(one);
+function* collectNodes(value: unknown): Iterable<Node> {
+  if (Array.isArray(value)) for (const one of value) yield* collectNodes(one);
   else if (typeof value === 'object' && value !== null) {
     yield value as Node;
-    for (const [name, one] of Object.entries(value)) if (name !== '@context') yield* nodesOf(one);
+    for (const [name, one] of Object.entries(value)) if (name !== '@context') yield* collectNodes(one);
   }
 }
 
 const isOf = (node: Node, type: string): boolean => [node['@type']].flat().includes(type);
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 const isTextOrNone = (value: unknown): boolean => value === undefined || isText(value);
-const listOf = (value: unknown): readonly Node[] => (value === undefined ? [] : ([value].flat() as Node[]));
+const toList = (value: unknown): readonly Node[] => (value === undefined ? [] : ([value].flat() as Node[]));
 
-const textsOf = (value: unknown): string[] => [value ?? []].flat().filter((one) => typeof one === 'string');
+const toTexts = (value: unknown): string[] => [value ?? []].flat().filter((one) => typeof one === 'string');
 
 /** The geometry that a well-known text represents. */
-function wktOf(geometry: Node): ReturnType<typeof readGeometry> {
+function readWkt(geometry: Node): ReturnType<typeof readGeometry> {
   const { '@value': text } = geometry['gsp:asWKT'] as Node;
   return readGeometry(typeof text === 'string' ? text : '');
 }
@@ -84,18 +84,18 @@ const SHAPES: Readonly<Record<string, readonly ((node: Node) => boolean)[]>> = {
   Place: [
     ({ name }) => isText(name),
     ({ description }) => isTextOrNone(description),
-    (node) => listOf(node['gsp:hasGeometry']).length > 0,
-    (node) => listOf(node['gsp:hasGeometry']).every((one) => wktOf(one).ok),
-    ({ geo }) => listOf(geo).length > 0,
+    (node) => toList(node['gsp:hasGeometry']).length > 0,
+    (node) => toList(node['gsp:hasGeometry']).every((one) => readWkt(one).ok),
+    ({ geo }) => toList(geo).length > 0,
   ],
   Dataset: [
     ({ name, description, url }) => [name, description, url].every(isText),
     ({ identifier, license }) => isText(identifier) && isTextOrNone(license),
-    ({ provider }) => listOf(provider).length > 0 && listOf(provider).every((one) => isOf(one, 'Organization')),
+    ({ provider }) => toList(provider).length > 0 && toList(provider).every((one) => isOf(one, 'Organization')),
     ({ isAccessibleForFree: isFree }) => typeof isFree === 'boolean',
     ({ temporalCoverage: period }) => period === undefined || (typeof period === 'string' && PERIOD.test(period)),
-    ({ distribution }) => listOf(distribution).length > 0,
-    ({ variableMeasured: variables }) => listOf(variables).every((one) => isOf(one, 'PropertyValue')),
+    ({ distribution }) => toList(distribution).length > 0,
+    ({ variableMeasured: variables }) => toList(variables).every((one) => isOf(one, 'PropertyValue')),
     ({ about }) => about === undefined,
   ],
   Organization: [({ name, url }) => isText(name) && isTextOrNone(url)],
@@ -106,7 +106,7 @@ const SHAPES: Readonly<Record<string, readonly ((node: Node) => boolean)[]>> = {
 };
 
 function breaches(thing: Node): readonly unknown[] {
-  const nodes = [...nodesOf(thing)];
+  const nodes = [...collectNodes(thing)];
   const rules = Object.entries(SHAPES).flatMap(([type, checks]) => checks.map((check) => ({ type, check })));
   return rules.flatMap(({ type, check }) =>
     nodes.filter((node) => isOf(node, type) && !check(node)).map((node) => [type, check.toString(), node]),
@@ -117,7 +117,7 @@ test('every feature of the real submissions conforms to the geoconnex shapes', a
   const things = await someThings();
   expect(things.length).toBeGreaterThan(150);
   expect(things.flatMap(breaches)).toEqual([]);
-  const nodes = things.flatMap((thing) => [...nodesOf(thing)]);
+  const nodes = things.flatMap((thing) => [...collectNodes(thing)]);
   for (const type of Object.keys(SHAPES)) expect(nodes.some((node) => isOf(node, type))).toBe(true);
   const [place] = things.filter((thing) => isOf(thing, 'Place'));
   expect(breaches({ ...place, 'gsp:hasGeometry': undefined })).toHaveLength(1);
@@ -134,21 +134,21 @@ test('the file has one line per feature, which agrees with its page and its GeoJ
     const items = `/ogc/collections/${kinds[dataSet]}/items`;
     const listed = await ask(`${items}?OrganizationUUID=${organizationUuid}&limit=10000`);
     const features = listed.json.features as readonly (Node & { readonly id: string; readonly properties: Node })[];
-    const things = await thingsOf(releaseId);
+    const things = await fetchThings(releaseId);
     const byId = new Map(things.map((thing) => [thing['identifier'], thing]));
     expect([...byId.keys()].sort()).toEqual(features.map(({ id }) => id).sort());
     for (const { id, geometry, properties } of features.filter((_, index) => index % 40 === 0)) {
       const thing = byId.get(id) ?? {};
       const { json } = await ask(`${items}/${encodeURIComponent(id)}?f=jsonld`);
       expect(json).toEqual(thing);
-      const place = isOf(thing, 'Place') ? thing : (listOf(thing['spatialCoverage'])[0] ?? {});
-      const geometries = listOf(place['gsp:hasGeometry']).map(wktOf);
+      const place = isOf(thing, 'Place') ? thing : (toList(thing['spatialCoverage'])[0] ?? {});
+      const geometries = toList(place['gsp:hasGeometry']).map(readWkt);
       expect(geometries).toEqual(geometry === null ? [] : [{ ok: true, value: geometry }]);
-      const data = listOf(thing['subjectOf'])[0] ?? thing;
+      const data = toList(thing['subjectOf'])[0] ?? thing;
       const names = [properties['VariableSpecificTypeCV']].flat();
-      expect(listOf(data['variableMeasured']).map(({ name }) => name)).toEqual(names);
-      const [first] = textsOf(properties['FirstDay']).sort();
-      const last = textsOf(properties['LastDay']).sort().at(-1);
+      expect(toList(data['variableMeasured']).map(({ name }) => name)).toEqual(names);
+      const [first] = toTexts(properties['FirstDay']).sort();
+      const last = toTexts(properties['LastDay']).sort().at(-1);
       const priority = properties['AllocationPriorityDate'];
       const period = first === undefined ? undefined : `${first}/${last ?? ''}`;
       expect(data['temporalCoverage']).toBe(typeof priority === 'string' ? `${priority}/..` : period);
@@ -160,10 +160,10 @@ test('makes a file again only if its lines have outdated addresses', async () =>
   expect(await makeFiles()).toEqual([]);
   const before = (await real.store.currentState()).entries;
   expect(await makeFiles({ ...addresses, idPattern: '' })).toHaveLength(before.length);
-  const [thing] = await thingsOf(before[0]?.releaseId ?? '');
+  const [thing] = await fetchThings(before[0]?.releaseId ?? '');
   expect(thing?.['@id']).toBe(thing?.['url']);
   await makeFiles();
-  expect((await thingsOf(before[0]?.releaseId ?? ''))[0]?.['@id']).toMatch(/^https:\/\/geoconnex\.example\//);
+  expect((await fetchThings(before[0]?.releaseId ?? ''))[0]?.['@id']).toMatch(/^https:\/\/geoconnex\.example\//);
 });
 
 describe('a feature', () => {

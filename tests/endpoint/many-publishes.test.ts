@@ -139,10 +139,10 @@ test('a new publish is visible at once, and data that it withdrew are a 410', as
 
 test('the list of tools for assistants is cached until something is published', async () => {
   const { counting, opened } = countOpened();
-  const asked = { ...counting, ...createMemory(0, Infinity), caches: createSearchCaches(8e6) };
+  const testedService = { ...counting, ...createMemory(0, Infinity), caches: createSearchCaches(8e6) };
   const list = async (): Promise<string> => {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-    return (await postMessage(asked, message, { 'x-api-key': service.key })).text;
+    return (await postMessage(testedService, message, { 'x-api-key': service.key })).text;
   };
   const first = await list();
   expect(first).toContain('ORG_1');

@@ -25,7 +25,7 @@ describe('metrics', () => {
   }
 
   /** The samples of the text format, keyed by name and labels as written. Throws for an invalid line. */
-  function samplesOf(text: string): ReadonlyMap<string, number> {
+  function parseSamples(text: string): ReadonlyMap<string, number> {
     const samples = new Map<string, number>();
     for (const line of text.split('\n')) {
       if (line === '' || /^# (HELP|TYPE) [a-z_]+ /.test(line)) continue;
@@ -36,10 +36,10 @@ describe('metrics', () => {
     return samples;
   }
 
-  async function readMetrics(asked: Service): Promise<ReadonlyMap<string, number>> {
-    const answer = await loaded.getFrom(asked, '/metrics', { 'x-api-key': reader.key });
+  async function readMetrics(testedService: Service): Promise<ReadonlyMap<string, number>> {
+    const answer = await loaded.getFrom(testedService, '/metrics', { 'x-api-key': reader.key });
     expect([answer.status, answer.headers['Content-Type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
-    return samplesOf(answer.text);
+    return parseSamples(answer.text);
   }
 
   test.each([
@@ -71,10 +71,10 @@ describe('metrics', () => {
     };
     const drawn = fc.array(fc.constantFrom(...Object.keys(requests)), { maxLength: 12 });
     await fc.assert(
-      fc.asyncProperty(drawn, async (asked) => {
+      fc.asyncProperty(drawn, async (requestedPaths) => {
         const fresh = freshService();
         const answers: (Answer & { readonly path: string })[] = [];
-        for (const path of asked)
+        for (const path of requestedPaths)
           answers.push({ path, ...(await loaded.getFrom(fresh, path, { 'x-api-key': usual.key })) });
         const samples = await readMetrics(fresh);
         const ofSites = answers.filter(({ path }) => path.startsWith(paths.site));
@@ -115,7 +115,7 @@ describe('metrics', () => {
     const failing = { ...loaded.store, currentState: () => Promise.reject(new Error('away')) };
     const logged: string[] = [];
     const away = { ...freshService(), store: failing, logError: (message: string) => void logged.push(message) };
-    const counts = samplesOf((await loaded.getFrom(away, '/metrics')).text);
+    const counts = parseSamples((await loaded.getFrom(away, '/metrics')).text);
     expect(counts.has('water_held_data_sets')).toBe(false);
     expect(counts.has('water_searches_total')).toBe(true);
     expect(logged).toEqual(['the metrics of the data cannot be read']);

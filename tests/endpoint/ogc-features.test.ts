@@ -12,7 +12,7 @@ const UTAH = { OrganizationUUID: 'UTwr' };
 const AMOUNTS = '/ogc/collections/site-amounts/items';
 const RIGHTS = '/ogc/collections/allocations/items';
 
-function yearOf(year: number): Row {
+function createYear(year: number): Row {
   return { ReportYearCV: year, TimeframeStart: `${year}-01-01`, TimeframeEnd: `${year}-12-31` };
 }
 
@@ -25,7 +25,7 @@ const submission = {
     { SiteUUID: 'S4' },
   ],
   'sitespecificamounts.csv': ['S1', 'S1', 'S2', 'S3', 'S4'].map((site, index) =>
-    siteAmount({ ...UTAH, SiteUUID: site, Amount: String(index), ...(index === 4 ? {} : yearOf(2000 + index)) }),
+    siteAmount({ ...UTAH, SiteUUID: site, Amount: String(index), ...(index === 4 ? {} : createYear(2000 + index)) }),
   ),
   'waterallocations.csv': [
     allocation({ ...UTAH, AllocationNativeID: 'a/b~c%d é', SiteUUID: 'S1,S2', AllocationOwner: 'Bear River Co.' }),
@@ -36,17 +36,17 @@ const submission = {
 
 const service = createLoadedService(submission);
 
-function featuresOf(answer: Answer): readonly Feature[] {
+function getFeatures(answer: Answer): readonly Feature[] {
   expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
   return answer.json.features as Feature[];
 }
 
 /** The amounts that a query of items matches. */
 async function amounts(query: string): Promise<readonly unknown[]> {
-  return featuresOf(await service.get(`${AMOUNTS}?${query}`)).map(({ properties }) => properties['Amount']);
+  return getFeatures(await service.get(`${AMOUNTS}?${query}`)).map(({ properties }) => properties['Amount']);
 }
 
-function linkOf({ json }: Answer, rel: string): string | undefined {
+function findLink({ json }: Answer, rel: string): string | undefined {
   return (json.links as OgcLink[]).find((link) => link.rel === rel)?.href.replace('http://localhost', '');
 }
 
@@ -99,19 +99,19 @@ describe('while other data are published', () => {
   test('following rel="next" gives every feature once, from the data version of the first page', async () => {
     await publish(5, 3, 3);
     const walks = featureCollections.map(({ id }) => ({ path: `/ogc/collections/${id}/items` }));
-    const whole = await Promise.all(walks.map(async ({ path }) => featuresOf(await service.get(path))));
+    const whole = await Promise.all(walks.map(async ({ path }) => getFeatures(await service.get(path))));
     const firstPages = await Promise.all(walks.map(({ path }) => service.get(`${path}?limit=1&key=${service.key}`)));
     await publish(1, 1, 1);
     for (const [index, { path }] of walks.entries()) {
       const features = whole[index] ?? [];
-      expect(featuresOf(await service.get(path)).length).toBeLessThan(features.length);
+      expect(getFeatures(await service.get(path)).length).toBeLessThan(features.length);
       const walked: Feature[] = [];
       let page = firstPages[index];
       for (let pages = 0; page !== undefined && pages < 9; pages++) {
         expect(page.json).toMatchObject({ numberMatched: features.length, timeStamp: '2026-01-02T03:04:05.000Z' });
         expect(page.text).not.toContain(service.key);
-        walked.push(...featuresOf(page));
-        const next = linkOf(page, 'next');
+        walked.push(...getFeatures(page));
+        const next = findLink(page, 'next');
         page = next === undefined ? undefined : await service.get(next);
       }
       expect(walked).toEqual(features);
@@ -158,7 +158,7 @@ test.each<[string, readonly number[]]>([
 });
 
 test('a right has the points of its sites, and its lists are texts', async () => {
-  const [first, second] = featuresOf(
+  const [first, second] = getFeatures(
     await service.get(`${RIGHTS}?filter=${encodeURIComponent("AllocationNativeID <> ''")}`),
   ).toSorted((a, b) => b.id.length - a.id.length);
   expect(first?.geometry).toEqual({
@@ -175,18 +175,18 @@ test('a right has the points of its sites, and its lists are texts', async () =>
   });
   expect([second?.id, second?.geometry]).toEqual(['UTwr~2', null]);
   const owner = encodeURIComponent("CASEI(AllocationOwner) LIKE '%river%'");
-  expect(featuresOf(await service.get(`${RIGHTS}?filter=${owner}`))).toHaveLength(1);
+  expect(getFeatures(await service.get(`${RIGHTS}?filter=${owner}`))).toHaveLength(1);
 });
 
 test('a feature is found by its id, with any characters and in any format', async () => {
   for (const { id } of featureCollections) {
     const path = `/ogc/collections/${id}/items`;
-    for (const feature of featuresOf(await service.get(path))) {
+    for (const feature of getFeatures(await service.get(path))) {
       const address = `${path}/${encodeURIComponent(feature.id)}`;
       const answer = await service.get(address);
       expect([answer.status, answer.headers['Content-Type']]).toEqual([200, 'application/geo+json']);
       expect(answer.json).toMatchObject({ ...feature });
-      expect(linkOf(answer, 'self')).toBe(`${address}?f=json`);
+      expect(findLink(answer, 'self')).toBe(`${address}?f=json`);
       expect((await service.get(`${address}?f=html`)).text).toContain('</dl>');
       const held = { 'if-none-match': answer.headers['ETag'] ?? '' };
       expect((await service.getWith(address, held)).status).toBe(304);
@@ -205,10 +205,10 @@ test('a page over the byte limit is cut, and its next link continues', async () 
   for (; path !== undefined && pages < 9; pages++) {
     const bounded = { ...service.service, ...createMemory(0, Infinity), pageBytes };
     const answer: Answer = await service.getFrom(bounded, path);
-    expect(answer.json.numberReturned).toBe(featuresOf(answer).length);
-    ids.push(...featuresOf(answer).map(({ id }) => id));
-    path = linkOf(answer, 'next');
+    expect(answer.json.numberReturned).toBe(getFeatures(answer).length);
+    ids.push(...getFeatures(answer).map(({ id }) => id));
+    path = findLink(answer, 'next');
   }
   expect(pages).toBeGreaterThan(1);
-  expect(ids).toEqual(featuresOf(await service.get(AMOUNTS)).map(({ id }) => id));
+  expect(ids).toEqual(getFeatures(await service.get(AMOUNTS)).map(({ id }) => id));
 });

@@ -82,9 +82,9 @@ test('documents say that single features need no key and records do', async () =
     const asked = serviceBy(environment);
     const { json } = await service.getFrom(asked, '/data.json', {});
     const files = json.dataset[0].distribution as readonly { readonly title: string; readonly accessRights: string }[];
-    const accessOf = (name: string): string => files.find(({ title }) => title === name)?.accessRights ?? '';
-    expect(accessOf('things.jsonl.gz').includes('no key needed')).toBe(isOpen);
-    expect(accessOf('records.csv.gz')).toContain('Reading records needs a key');
+    const getAccessRights = (name: string): string => files.find(({ title }) => title === name)?.accessRights ?? '';
+    expect(getAccessRights('things.jsonl.gz').includes('no key needed')).toBe(isOpen);
+    expect(getAccessRights('records.csv.gz')).toContain('Reading records needs a key');
     const { text } = await service.getFrom(asked, '/downloads', {});
     expect(text.includes(`href="/data${things()}"`)).toBe(isOpen);
   }
@@ -106,12 +106,12 @@ test('need a key or the keyless allowance if OPEN_PAGES=false (D51)', async () =
 
 test('each process limits the pages per minute for an address, and says when to retry', async () => {
   const open = serviceBy({ PAGES_PER_MINUTE: '3' }, 2);
-  const statusOf = async (address: string): Promise<number> =>
+  const fetchStatus = async (address: string): Promise<number> =>
     (await service.getFrom(open, feature, { 'x-forwarded-for': address, 'x-api-key': service.key })).status;
   const statuses: number[] = [];
-  for (let asked = 0; asked < 4; asked++) statuses.push(await statusOf('2001:db8::1'));
+  for (let asked = 0; asked < 4; asked++) statuses.push(await fetchStatus('2001:db8::1'));
   expect(statuses).toEqual([200, 200, 200, 429]);
-  expect([await statusOf('2001:db8::2'), await statusOf('192.0.2.1')]).toEqual([429, 200]);
+  expect([await fetchStatus('2001:db8::2'), await fetchStatus('192.0.2.1')]).toEqual([429, 200]);
   const { headers, json } = await service.getFrom(open, feature, { 'x-forwarded-for': '2001:db8::1' });
   expect([headers['Retry-After'], headers['RateLimit'], json.title]).toEqual([
     '20',
@@ -119,7 +119,7 @@ test('each process limits the pages per minute for an address, and says when to 
     'Too many pages',
   ]);
   milliseconds = 20_000;
-  expect(await statusOf('2001:db8::1')).toBe(200);
+  expect(await fetchStatus('2001:db8::1')).toBe(200);
 });
 
 test('robots.txt allows crawlers to read open pages and no lists', async () => {

@@ -98,7 +98,7 @@ describe('OrderBy', () => {
    * Few different values give many ties, within an organization and between them. Some are missing, negative, or
    * reversed (D7). The first record has no dates at all.
    */
-  function rowOf(index: number): { readonly TimeframeStart?: string } & Row {
+  function createRow(index: number): { readonly TimeframeStart?: string } & Row {
     const year = 1990 + ((index * 7) % 5);
     const [start, end] = index % 11 === 0 ? [`${year}-12-31`, `${year}-01-01`] : [`${year}-01-01`, `${year}-12-31`];
     return {
@@ -112,7 +112,7 @@ describe('OrderBy', () => {
     for (const OrganizationUUID of ORGANIZATIONS) {
       // Each organization has other owners, some of which the others also have.
       const shift = ORGANIZATIONS.indexOf(OrganizationUUID);
-      const rows = Array.from({ length: ROWS }, (_, index) => ({ OrganizationUUID, ...rowOf(index + 3 * shift) }));
+      const rows = Array.from({ length: ROWS }, (_, index) => ({ OrganizationUUID, ...createRow(index + 3 * shift) }));
       await service.load({
         ...buildLookups({ OrganizationUUID }),
         'sites.csv': SITES.map((SiteUUID) => ({ SiteUUID })),

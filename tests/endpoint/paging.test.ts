@@ -20,15 +20,15 @@ describe('pages', () => {
     { path: paths.allocations, total: 'TotalWaterAllocationsCount' },
   ] as const;
 
-  function organizationsOf({ json }: Answer): readonly string[] {
+  function listOrganizations({ json }: Answer): readonly string[] {
     return json.Organizations.map((organization: Record<string, unknown>) => organization['OrganizationUUID']);
   }
 
   describe.each(operations)('$path', ({ path, total }) => {
     test('continues an organization on the next page, and leaves out organizations without records there', async () => {
-      expect(organizationsOf(await service.get(`${path}?RecordCount=3`))).toEqual(['ORG_CO']);
-      expect(organizationsOf(await service.get(`${path}?StartIndex=3&RecordCount=3`))).toEqual(['ORG_CO', 'ORG_UT']);
-      expect(organizationsOf(await service.get(`${path}?StartIndex=5&RecordCount=10000`))).toEqual(['ORG_UT']);
+      expect(listOrganizations(await service.get(`${path}?RecordCount=3`))).toEqual(['ORG_CO']);
+      expect(listOrganizations(await service.get(`${path}?StartIndex=3&RecordCount=3`))).toEqual(['ORG_CO', 'ORG_UT']);
+      expect(listOrganizations(await service.get(`${path}?StartIndex=5&RecordCount=10000`))).toEqual(['ORG_UT']);
     });
 
     test.each([
@@ -68,7 +68,7 @@ describe('pages', () => {
 
 describe('links and counts', () => {
   /** The targets of links by relation, each split into path and parameters. */
-  function linksOf({
+  function parseLinks({
     headers,
   }: Answer): Readonly<Record<string, { readonly path: string; readonly query: string[][] }>> {
     const links = [...(headers['Link'] ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g)];
@@ -83,8 +83,8 @@ describe('links and counts', () => {
     );
   }
 
-  function startsOf(answer: Answer): Readonly<Record<string, number>> {
-    const starts = Object.entries(linksOf(answer)).map(([rel, { query }]) => [
+  function getStartIndices(answer: Answer): Readonly<Record<string, number>> {
+    const starts = Object.entries(parseLinks(answer)).map(([rel, { query }]) => [
       rel,
       Number(new Map(query as [string, string][]).get('StartIndex')),
     ]);
@@ -102,7 +102,7 @@ describe('links and counts', () => {
     ['the last possible page', 'StartIndex=9007199254740991', { prev: 0, first: 0, last: 0 }, 0],
   ])('%s links to its neighbor pages and counts its records', async (_, query, starts, records) => {
     const answer = await service.get(`${paths.site}?${query}`);
-    expect(startsOf(answer)).toEqual(starts);
+    expect(getStartIndices(answer)).toEqual(starts);
     expect(answer.headers).toMatchObject({ 'X-Total-Count': '9', 'X-Record-Count': String(records) });
     expect(listRecords(answer, 'SiteVariableAmounts')).toHaveLength(records);
   });
@@ -111,7 +111,7 @@ describe('links and counts', () => {
     const query =
       'startdate=1/1/2000&State=ut&state=CO&County=+County+of+UT&HUC8=&BeneficialUseCV=%C3%BC%26%3D%2B%3E%22';
     const answer = await service.get(`${paths.site}?${query}&recordcount=7`);
-    expect(linksOf(answer)['first']).toEqual({
+    expect(parseLinks(answer)['first']).toEqual({
       path: 'http://relative.example/v1/SiteVariableAmounts',
       query: [
         ['BeneficialUseCV', 'ü&=+>"'],
@@ -165,19 +165,19 @@ describe('links and counts', () => {
     const service1 = { ...service.service, publicUrl: 'https://water.example.org/api' };
     const headers = { 'x-api-key': service.key, host: 'evil.example', 'x-forwarded-host': 'evil.example' };
     const answer = await service.getFrom(service1, paths.site, headers);
-    expect(linksOf(answer)['first']?.path).toBe('https://water.example.org/api/v1/SiteVariableAmounts');
+    expect(parseLinks(answer)['first']?.path).toBe('https://water.example.org/api/v1/SiteVariableAmounts');
     expect((await service.get(paths.site, headers)).headers['Link']).not.toContain('evil');
   });
 
   test('links of a long query are omitted, the last ones first, before they fill the headers', async () => {
-    const boundaryOf = (positions: number): string =>
+    const createBoundary = (positions: number): string =>
       `LINESTRING(${Array.from({ length: positions }, (_, index) => `${-100 - index / 1000} 40`).join(',')})`;
     const lengths = await Promise.all(
       [2, 20, 40, 60, 100, 1000].map(async (positions) => {
-        const boundary = encodeURIComponent(boundaryOf(positions));
+        const boundary = encodeURIComponent(createBoundary(positions));
         const answer = await service.get(`${paths.site}?StartIndex=1&SearchBoundary=${boundary}`);
         expect((answer.headers['Link'] ?? '').length).toBeLessThan(3200);
-        return Object.keys(linksOf(answer)).length;
+        return Object.keys(parseLinks(answer)).length;
       }),
     );
     expect(lengths).toEqual([...lengths].sort((a, b) => b - a));
@@ -201,7 +201,7 @@ function polygons(): Record<string, Row[]> {
     ReportingUnitUUID: `RU${unit}`,
     ReportingUnitName: `Unit ${unit}`,
     StateCV: 'UT',
-    Geometry: polygonOf(30 + (unit % 5) * 20),
+    Geometry: createPolygon(30 + (unit % 5) * 20),
   }));
   // Every third amount is in a unit that already has one.
   const amounts = Array.from({ length: UNITS * 2 }, (_, amount) =>
@@ -210,7 +210,7 @@ function polygons(): Record<string, Row[]> {
   return { ...buildLookups(), 'reportingunits.csv': units, 'aggregatedamounts.csv': amounts };
 }
 
-function polygonOf(corners: number): string {
+function createPolygon(corners: number): string {
   const points = Array.from({ length: corners }, (_, corner) => {
     const angle = (2 * Math.PI * corner) / corners;
     return `${(-111 + Math.cos(angle)).toFixed(12)} ${(40 + Math.sin(angle)).toFixed(12)}`;
@@ -219,12 +219,12 @@ function polygonOf(corners: number): string {
 }
 
 function askBounded(query: string, own: Partial<Service> = {}): Promise<Answer> {
-  const asked = { ...bounded.service, pageBytes: PAGE_BYTES, ...own };
-  return bounded.getFrom(asked, `${paths.aggregated}?${query}`);
+  const testedService = { ...bounded.service, pageBytes: PAGE_BYTES, ...own };
+  return bounded.getFrom(testedService, `${paths.aggregated}?${query}`);
 }
 
 /** The number of records that fit, according to the refusal. */
-async function fittingOf(query: string): Promise<number> {
+async function findFittingCount(query: string): Promise<number> {
   const { status, json } = await askBounded(query);
   expect([status, json.errors?.[0]?.parameter]).toEqual([400, 'RecordCount']);
   const [, fitting = ''] =
@@ -235,16 +235,16 @@ async function fittingOf(query: string): Promise<number> {
 test.each(formats)('refuses a page of %s that is too large, and says how many records fit', async (format) => {
   for (const start of [0, 7, 20]) {
     const query = `format=${format}&StartIndex=${start}`;
-    const fitting = await fittingOf(query);
+    const fitting = await findFittingCount(query);
     expect(fitting).toBeGreaterThan(1);
     const answer = await askBounded(`${query}&RecordCount=${fitting}`);
     expect([answer.status, answer.headers['X-Record-Count']]).toEqual([200, String(fitting)]);
-    expect(await fittingOf(`${query}&RecordCount=${fitting + 1}`)).toBe(fitting);
+    expect(await findFittingCount(`${query}&RecordCount=${fitting + 1}`)).toBe(fitting);
   }
 });
 
 test('a JSON page counts the bytes of its records, and of each lookup once', async () => {
-  const fitting = await fittingOf('format=json');
+  const fitting = await findFittingCount('format=json');
   const [within, over] = await Promise.all(
     [fitting, fitting + 1].map(async (count) => {
       const { text } = await bounded.get(`${paths.aggregated}?RecordCount=${count}`);

@@ -19,7 +19,7 @@ const submission = {
 
 beforeAll(() => Promise.all([service.load(submission), dayFirst.load(submission)]));
 
-const errorsOf = async (path: string, query: string): Promise<readonly ParameterError[]> =>
+const fetchErrors = async (path: string, query: string): Promise<readonly ParameterError[]> =>
   (await service.get(`${path}?${query}`)).json.errors;
 
 test('one answer lists every bad parameter by its name in the operation', async () => {
@@ -75,7 +75,7 @@ test.each([
   ['key=one-secret&KEY=another-secret', 'key'],
   [Array.from({ length: 101 }, (_, index) => `SiteUUID=S${index}`).join('&'), 'SiteUUID'],
 ])('refuses ?%s, a parameter that is allowed only once (D3)', async (query, parameter) => {
-  const errors = await errorsOf(paths.site, query);
+  const errors = await fetchErrors(paths.site, query);
   expect(errors).toMatchObject([{ parameter }]);
   expect(JSON.stringify(errors)).not.toContain('secret');
 });
@@ -154,7 +154,7 @@ test('a range that begins after its end is reported at its beginning, together w
 });
 
 test.each([paths.site, paths.aggregated])('%s with StartDate after EndDate is a 400 that names both', async (path) => {
-  const errors = await errorsOf(path, 'StartDate=2011-01-01&EndDate=2010-12-31');
+  const errors = await fetchErrors(path, 'StartDate=2011-01-01&EndDate=2010-12-31');
   const message = expect.stringContaining('EndDate') as unknown;
   expect(errors).toEqual([{ parameter: 'StartDate', message, value: '2011-01-01 to 2010-12-31' }]);
 });
@@ -164,16 +164,16 @@ test.each([
   [paths.aggregated, 'UsgsCategoryNameCV'],
   [paths.allocations, 'USGSCategoryNameCV'],
 ])('%s calls the category %s', async (path, name) => {
-  expect(await errorsOf(path, 'UsgsCategoryNameCv=%E9')).toMatchObject([{ parameter: name }]);
+  expect(await fetchErrors(path, 'UsgsCategoryNameCv=%E9')).toMatchObject([{ parameter: name }]);
 });
 
 test.each([199, 200, 201, 100_000])('shows at most 200 characters of a value, of %d', async (length) => {
   const value = 'x'.repeat(Math.min(length, 200));
   for (const name of ['HUC8', 'Foo'])
-    expect(await errorsOf(paths.site, `${name}=${'x'.repeat(length)}`)).toMatchObject([{ value }]);
+    expect(await fetchErrors(paths.site, `${name}=${'x'.repeat(length)}`)).toMatchObject([{ value }]);
 });
 
 test('never cuts a surrogate pair in two', async () => {
-  const [error] = await errorsOf(paths.site, `HUC8=x${encodeURIComponent('\u{1F4A7}'.repeat(200))}`);
+  const [error] = await fetchErrors(paths.site, `HUC8=x${encodeURIComponent('\u{1F4A7}'.repeat(200))}`);
   expect(error?.value.isWellFormed()).toBe(true);
 });

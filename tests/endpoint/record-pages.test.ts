@@ -88,7 +88,7 @@ describe('pages of sites and units', () => {
   }
 
   /** The rows of the table of each series: the year, then the figures. */
-  function tablesOf(page: string): readonly (readonly (readonly string[])[])[] {
+  function readTables(page: string): readonly (readonly (readonly string[])[])[] {
     const tables = page.matchAll(/<div class="scrolled figures"[^>]*>(.*?)<\/table>/gs);
     return Array.from(tables, ([, table = '']) =>
       Array.from(table.matchAll(/<tr>(.*?)<\/tr>/gs), ([, row = '']) =>
@@ -112,11 +112,11 @@ describe('pages of sites and units', () => {
     expect(status).toBe(200);
     const answer = await service.get('/v1/SiteVariableAmounts?SiteUUID=S1');
     const records = answer.json.Organizations[0].SiteVariableAmounts as readonly Record<string, unknown>[];
-    const rowsOf = (variable: string): readonly (readonly string[])[] =>
+    const readTableRows = (variable: string): readonly (readonly string[])[] =>
       records
         .filter(({ VariableSpecificUUID }) => VariableSpecificUUID === variable)
         .map(({ TimeframeStart, Amount }) => [String(TimeframeStart).slice(0, 4), String(Amount)]);
-    expect(tablesOf(text)).toEqual([rowsOf('V1'), rowsOf('V2')]);
+    expect(readTables(text)).toEqual([readTableRows('V1'), readTableRows('V2')]);
     const titles = Array.from(text.matchAll(/<svg class="series"[^>]*>\s*<title>([^<]*)</g), ([, title = '']) => title);
     expect(titles.map((title) => title.replace(/;.*/s, ''))).toEqual([
       'Withdrawal, Daily, in AF: 3 figures from 1990-01-01 to 1994-12-31',
@@ -132,7 +132,7 @@ describe('pages of sites and units', () => {
     const { text } = await ask('reporting-units', 'RU1');
     const totals = await service.get('/v1/AggregatedAmounts/Totals?GroupBy=Year&ReportingUnitUUID=RU1');
     const [{ Year, RecordsCount, Sum, Mean, Minimum, Maximum }] = totals.json.Totals;
-    expect(tablesOf(text)).toEqual([[[Year, RecordsCount, Sum, Mean, Minimum, Maximum].map(String)]]);
+    expect(readTables(text)).toEqual([[[Year, RecordsCount, Sum, Mean, Minimum, Maximum].map(String)]]);
     expect(text).toContain('class="area"');
     // Figures without a chart are shown immediately.
     expect(text).toMatch(/<details open>\s*<summary>Figures by year/);

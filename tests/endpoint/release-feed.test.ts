@@ -55,7 +55,7 @@ const CHARACTER_REFERENCES: NonNullable<X2jOptions['entityDecoder']> = {
 
 describe('the feed', () => {
   const service = createTestService();
-  const asked = { ...service.service, publicUrl: SITE };
+  const testedService = { ...service.service, publicUrl: SITE };
 
   const NOTHING_OLDER = 'No earlier release is available to compare it with.';
 
@@ -95,7 +95,7 @@ describe('the feed', () => {
   }
 
   async function readFeed() {
-    const { status, headers, text } = await service.getFrom(asked, '/releases.atom', {});
+    const { status, headers, text } = await service.getFrom(testedService, '/releases.atom', {});
     expect([status, headers['Content-Type']]).toEqual([200, 'application/atom+xml; charset=utf-8']);
     expect(XMLValidator.validate(text)).toBe(true);
     const isArray = (name: string): boolean => ['entry', 'link'].includes(name);
@@ -109,7 +109,7 @@ describe('the feed', () => {
     return { feed, entries: (feed['entry'] ?? []) as readonly Entry[] };
   }
 
-  const linksOf = ({ link }: Pick<Entry, 'link'>, rel: string): readonly Link[] =>
+  const findLinks = ({ link }: Pick<Entry, 'link'>, rel: string): readonly Link[] =>
     link.filter((one) => one.rel === rel);
 
   test('is a valid empty feed before the first publish', async () => {
@@ -122,7 +122,7 @@ describe('the feed', () => {
     await load(0, { S1: 1, S2: 2, S3: 3 });
     await load(1, { S1: 1, S2: 20, S4: 4, S5: 5 });
     // Requests before the files exist get the entry without them.
-    expect((await readFeed()).entries.flatMap((entry) => linksOf(entry, 'enclosure'))).toEqual([]);
+    expect((await readFeed()).entries.flatMap((entry) => findLinks(entry, 'enclosure'))).toEqual([]);
     await service.makeFiles();
     const { feed, entries } = await readFeed();
     expect(feed['updated']).toBe(at(1).toISOString());
@@ -135,16 +135,16 @@ describe('the feed', () => {
     expect(new Set(entries.map(({ id }) => id)).size).toBe(2);
     for (const { id } of entries) expect(() => new URL(id)).not.toThrow();
     const [newest, first] = entries as [Entry, Entry];
-    expect(linksOf(newest, 'enclosure').map(({ title }) => title)).toContain('things.jsonl.gz');
+    expect(findLinks(newest, 'enclosure').map(({ title }) => title)).toContain('things.jsonl.gz');
     for (const { href } of newest.link) {
-      const { status } = await service.getFrom(asked, href.slice(SITE.length).replace(/#.*/, ''));
+      const { status } = await service.getFrom(testedService, href.slice(SITE.length).replace(/#.*/, ''));
       expect([href, status]).toEqual([href, 200]);
     }
-    const changes = linksOf(newest, 'related').find(({ title }) => title === 'What changed');
+    const changes = findLinks(newest, 'related').find(({ title }) => title === 'What changed');
     const { headers } = await service.get(changes?.href.slice(SITE.length) ?? '');
     // The added and the changed records.
     expect(headers['X-Total-Count']).toBe('3');
-    expect(linksOf(first, 'related').map(({ title }) => title)).toEqual(['Inventory']);
+    expect(findLinks(first, 'related').map(({ title }) => title)).toEqual(['Inventory']);
   });
 
   test('has no entry for a deleted release, and no counts in the entry after it', async () => {
@@ -167,7 +167,7 @@ describe('the feed', () => {
   });
 
   test.each(['/', '/downloads', '/ogc', '/docs', '/explore'])('the head of %s links to the feed', async (path) => {
-    const { text } = await service.getFrom(asked, path, { accept: 'text/html' });
+    const { text } = await service.getFrom(testedService, path, { accept: 'text/html' });
     const [head = ''] = text.split('</head>');
     expect(head).toMatch(
       /<link rel="alternate" type="application\/atom\+xml" title="[^"]+" href="\/data\/releases\.atom" \/>/,

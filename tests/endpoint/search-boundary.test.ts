@@ -77,7 +77,7 @@ describe('a boundary by its shape', () => {
 });
 
 /** A ring with this number of positions, of which the last equals the first. */
-function ringOf(positions: number): string {
+function createRing(positions: number): string {
   const corner = (index: number): string => {
     const angle = (2 * Math.PI * (index % (positions - 1))) / (positions - 1);
     return `${(-110 + Math.cos(angle)).toFixed(9)} ${(40 + Math.sin(angle)).toFixed(9)}`;
@@ -120,8 +120,8 @@ describe('a boundary by name', () => {
         },
         { ReportingUnitUUID: 'RU2', ReportingUnitTypeCV: 'HUC8', ReportingUnitNativeID: '1010202', Geometry: FAR },
         { ReportingUnitUUID: 'RU3', ReportingUnitTypeCV: 'Custom', ReportingUnitName: 'Cache', StateCV: 'UT' },
-        { ReportingUnitUUID: 'Most', Geometry: ringOf(NAMED_BOUNDARY_POSITION_LIMIT) },
-        { ReportingUnitUUID: 'More', Geometry: ringOf(NAMED_BOUNDARY_POSITION_LIMIT + 1) },
+        { ReportingUnitUUID: 'Most', Geometry: createRing(NAMED_BOUNDARY_POSITION_LIMIT) },
+        { ReportingUnitUUID: 'More', Geometry: createRing(NAMED_BOUNDARY_POSITION_LIMIT + 1) },
       ],
       'aggregatedamounts.csv': ['RU1', 'RU2', 'RU3', 'Most', 'More'].map((ReportingUnitUUID, index) =>
         aggregatedAmount({ OrganizationUUID: 'CO_1', ReportingUnitUUID, Amount: index + 1 }),

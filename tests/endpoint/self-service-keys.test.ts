@@ -257,15 +257,15 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     expect(rotated).toMatchObject({ status: 201, json: { Owner: NAME, Expires: null, FormerKeyExpires: end } });
     const second: string = rotated.json.Key;
     expect((await postKeyRequest(service, 'Own/Rotation', createKeyHeaders(first))).status).toBe(410);
-    const statusOf = async (key: string): Promise<number> =>
+    const fetchStatus = async (key: string): Promise<number> =>
       (await sendKeyRequest(service, 'GET', '/v1/Keys/Own', createKeyHeaders(key))).status;
     advanceClock(DAY - 1);
-    expect([await statusOf(first), await statusOf(second)]).toEqual([200, 200]);
+    expect([await fetchStatus(first), await fetchStatus(second)]).toEqual([200, 200]);
     advanceClock(1);
-    expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200]);
+    expect([await fetchStatus(first), await fetchStatus(second)]).toEqual([401, 200]);
     const third: string = (await postKeyRequest(service, 'Own/Rotation', createKeyHeaders(second))).json.Key;
     const fourth: string = (await postKeyRequest(service, 'Own/Rotation', createKeyHeaders(third))).json.Key;
-    expect([await statusOf(second), await statusOf(third), await statusOf(fourth)]).toEqual([401, 200, 200]);
+    expect([await fetchStatus(second), await fetchStatus(third), await fetchStatus(fourth)]).toEqual([401, 200, 200]);
     const paths = ['Own/Rotation', 'Own/Rotation', 'Own%2FRotation'];
     const asked = await Promise.all(paths.map((path) => postKeyRequest(service, path, createKeyHeaders(fourth))));
     expect(asked.map(({ status }) => status).sort()).toEqual([201, 404, 410]);

@@ -60,8 +60,8 @@ describe('statuses and errors', () => {
     const logError = (_: string, error: unknown): void => {
       heard.push(error);
     };
-    const asked = { ...service.service, store, logError };
-    const { status, text, json } = await service.getFrom(asked, paths.site);
+    const testedService = { ...service.service, store, logError };
+    const { status, text, json } = await service.getFrom(testedService, paths.site);
     expect([status, Object.keys(json)]).toEqual([500, ['type', 'title', 'status', 'detail', 'instance']]);
     expect(text).not.toContain('secret');
     expect(heard).toEqual([failure]);
@@ -72,7 +72,7 @@ describe('headers and methods', () => {
   const service = createLoadedService(oneAmount);
   const key = { 'x-api-key': service.key };
 
-  const listOf = (text: string | undefined): readonly string[] => (text ?? '').split(/,\s*/);
+  const splitList = (text: string | undefined): readonly string[] => (text ?? '').split(/,\s*/);
 
   test.each(Object.values(paths))('a preflight of %s answers 204 without a key and without a body', async (path) => {
     const preflight = {
@@ -83,8 +83,8 @@ describe('headers and methods', () => {
     const { status, headers, text } = await service.get(path, preflight, 'OPTIONS');
     expect(status).toBe(204);
     expect(text).toBe('');
-    expect(listOf(headers['Access-Control-Allow-Methods'])).toEqual(['GET', 'HEAD', 'POST', 'OPTIONS']);
-    expect(listOf(headers['Access-Control-Allow-Headers'])).toEqual(
+    expect(splitList(headers['Access-Control-Allow-Methods'])).toEqual(['GET', 'HEAD', 'POST', 'OPTIONS']);
+    expect(splitList(headers['Access-Control-Allow-Headers'])).toEqual(
       expect.arrayContaining(['*', 'Authorization', 'X-API-Key']),
     );
     expect(headers).toMatchObject({

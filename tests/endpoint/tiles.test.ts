@@ -50,12 +50,12 @@ const service = createLoadedService(
   },
 );
 
-function tileOf(collection: string, address = WORLD, query = ''): Promise<Answer> {
+function fetchTile(collection: string, address = WORLD, query = ''): Promise<Answer> {
   return service.get(writeTilePath(collection, address, query));
 }
 
 test('draws a right once at each of its points, and points closer than a pixel as one feature', async () => {
-  const answer = await tileOf('allocations');
+  const answer = await fetchTile('allocations');
   expect(answer.headers).toMatchObject({
     'Content-Type': 'application/vnd.mapbox-vector-tile',
     'X-Total-Count': '4',
@@ -66,7 +66,7 @@ test('draws a right once at each of its points, and points closer than a pixel a
 });
 
 test('a single point has its identifier, its name and the values by which maps color it', async () => {
-  const features = readTileFeatures(await tileOf('allocations'), 'allocations');
+  const features = readTileFeatures(await fetchTile('allocations'), 'allocations');
   expect(features[1]?.properties).toEqual({
     id: 'ORG_1~A3',
     name: 'A3',
@@ -130,17 +130,17 @@ test('clusters the points of a square on request, with the same total count', as
     [1, 'ORG_1~A3'],
   ]);
   expect(await clusters(14)).toHaveLength(4);
-  expect((await tileOf('allocations', WORLD, query)).headers['X-Total-Count']).toBe('4');
-  expect((await tileOf('allocations', WORLD, query)).headers['ETag']).not.toBe(
-    (await tileOf('allocations')).headers['ETag'],
+  expect((await fetchTile('allocations', WORLD, query)).headers['X-Total-Count']).toBe('4');
+  expect((await fetchTile('allocations', WORLD, query)).headers['ETag']).not.toBe(
+    (await fetchTile('allocations')).headers['ETag'],
   );
 });
 
 test('accepts the filters of the operation, and a data version', async () => {
-  const answer = await tileOf('allocations', WORLD, '?AllocationLegalStatusCV=active');
+  const answer = await fetchTile('allocations', WORLD, '?AllocationLegalStatusCV=active');
   expect(answer.headers['X-Total-Count']).toBe('2');
   const version = answer.headers['Data-Version'] ?? '';
-  expect((await tileOf('allocations', WORLD, `?DataVersion=${version}`)).headers['X-Total-Count']).toBe('4');
+  expect((await fetchTile('allocations', WORLD, `?DataVersion=${version}`)).headers['X-Total-Count']).toBe('4');
 });
 
 test('shows the sites and units that the operation lists with the same filters', async () => {
@@ -153,7 +153,7 @@ test('shows the sites and units that the operation lists with the same filters',
     const listed = await service.get(`/v1/Sites${query}`);
     const placed = listed.json.Organizations.flatMap(({ Sites }: { Sites: { Longitude: string | null }[] }) => Sites);
     const count = placed.filter(({ Longitude }: { Longitude: string | null }) => Longitude !== null).length;
-    expect([query, (await tileOf('sites', WORLD, query)).headers['X-Total-Count']]).toEqual([query, String(count)]);
+    expect([query, (await fetchTile('sites', WORLD, query)).headers['X-Total-Count']]).toEqual([query, String(count)]);
   }
 });
 
@@ -165,19 +165,19 @@ test('tiles of the explorer show all sites with amounts, including amounts witho
 test('q matches the same features in tiles and in items (D50, D60)', async () => {
   const { json } = await service.get('/ogc/collections/sites/items?q=s1');
   expect(json.numberMatched).toBe(1);
-  expect((await tileOf('sites', WORLD, '?q=s1')).headers['X-Total-Count']).toBe('1');
+  expect((await fetchTile('sites', WORLD, '?q=s1')).headers['X-Total-Count']).toBe('1');
 });
 
 test('decodes each part of the path of a tile exactly once', async () => {
   const at = '/ogc/collections/sites/tiles/WebMercatorQuad';
-  expect((await service.get(`${at}/%30/0/0`)).headers['ETag']).toBe((await tileOf('sites')).headers['ETag']);
+  expect((await service.get(`${at}/%30/0/0`)).headers['ETag']).toBe((await fetchTile('sites')).headers['ETag']);
   expect((await service.get(`${at}/%2530/0/0`)).status).toBe(404);
 });
 
 test('an empty tile is a 204', async () => {
-  const { status, bytes, headers } = await tileOf('allocations', { zoom: 5, row: 0, column: 0 });
+  const { status, bytes, headers } = await fetchTile('allocations', { zoom: 5, row: 0, column: 0 });
   expect([status, bytes.length, headers['X-Total-Count']]).toEqual([204, 0, '0']);
-  expect((await tileOf('allocations', WORLD, '?SiteUUID=none')).status).toBe(204);
+  expect((await fetchTile('allocations', WORLD, '?SiteUUID=none')).status).toBe(204);
 });
 
 describe('with spacing', () => {
@@ -209,13 +209,13 @@ describe('with spacing', () => {
 });
 
 test('counts the values of one member in clusters on request, and refuses unknown members', async () => {
-  const tile = await tileOf('allocations', WORLD, '?cluster=64&mix=use');
+  const tile = await fetchTile('allocations', WORLD, '?cluster=64&mix=use');
   const [layer] = await readTilesOfZoom(service, 'allocations', 0, '?cluster=64&mix=use');
   const feature = layer?.features.find(({ properties: { count } }) => Number(count) > 1);
   const mix = JSON.parse(String(feature?.properties['mix'])) as readonly (readonly [string | null, number])[];
   expect(mix.reduce((sum, [, points]) => sum + points, 0)).toBe(4);
   expect(mix[0]?.[0] ?? undefined).toBe(feature?.properties['use']);
-  expect(tile.headers['ETag']).not.toBe((await tileOf('allocations', WORLD, '?cluster=64')).headers['ETag']);
+  expect(tile.headers['ETag']).not.toBe((await fetchTile('allocations', WORLD, '?cluster=64')).headers['ETag']);
 });
 
 test.each([

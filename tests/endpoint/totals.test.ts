@@ -84,7 +84,7 @@ test('refuses groups by identifiers of rights, together with an unknown paramete
 
 test('a sum beyond the largest double is null in JSON and empty in CSV, next to its count', async () => {
   const most = Number.MAX_VALUE;
-  const amountsOf = (VariableSpecificUUID: string, values: readonly number[]): readonly Row[] =>
+  const createAmounts = (VariableSpecificUUID: string, values: readonly number[]): readonly Row[] =>
     values.map((Amount, year) => siteAmount({ VariableSpecificUUID, ReportYearCV: `${2000 + year}`, Amount }));
   const names = ['Least', 'There and back', 'Too large'];
   const report = await seriesService.load({
@@ -96,9 +96,9 @@ test('a sum beyond the largest double is null in JSON and empty in CSV, next to 
     })),
     'sites.csv': [site],
     'sitespecificamounts.csv': [
-      ...amountsOf('V1', [-most]),
-      ...amountsOf('V2', [1.7e308, 1.7e308, -1.7e308]),
-      ...amountsOf('V3', [most, most]),
+      ...createAmounts('V1', [-most]),
+      ...createAmounts('V2', [1.7e308, 1.7e308, -1.7e308]),
+      ...createAmounts('V3', [most, most]),
     ],
   });
   expect(report.files.find(({ file }) => file === 'sitespecificamounts.csv')).toMatchObject({ warned: 6 });

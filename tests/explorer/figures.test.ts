@@ -32,17 +32,21 @@ const row = (PriorityDecade: string | null, BeneficialUseCV: string | null, Reco
   VolumeSum: null,
 });
 
-const answerOf = (...Totals: TotalsAnswerRow[]) => ({ TotalGroupsCount: Totals.length, GroupsOverlap: true, Totals });
+const createTotalsAnswer = (...Totals: TotalsAnswerRow[]) => ({
+  TotalGroupsCount: Totals.length,
+  GroupsOverlap: true,
+  Totals,
+});
 
 describe('totals of rights', () => {
-  const answer = answerOf(
+  const answer = createTotalsAnswer(
     row(null, 'Stock', 3),
     row('1870', 'Irrigation', 2),
     row('1870', 'Stock', 5),
     row('1900', 'Stock', 7),
     row('1900', null, 1),
   );
-  const whole = answerOf(row(null, null, 3), row('1870', null, 6), row('1900', null, 8));
+  const whole = createTotalsAnswer(row(null, null, 3), row('1870', null, 6), row('1900', null, 8));
 
   test('have a position for each decade from the first to the last, and the largest segment first', () => {
     const figure = buildTotalsChart(answer, rights({ stack: 'BeneficialUseCV' }), whole);
@@ -61,7 +65,7 @@ describe('totals of rights', () => {
   });
 
   test('have as many labels on their axis as fit, including round decades', () => {
-    const { axis } = buildTotalsChart(answerOf(row('1870', null, 1), row('1990', null, 1)), rights({}));
+    const { axis } = buildTotalsChart(createTotalsAnswer(row('1870', null, 1), row('1990', null, 1)), rights({}));
     const textsIn = (first: number, last: number, pixels: number): readonly string[] =>
       axis.getTicks(first, last, pixels).map(axis.format);
     expect(textsIn(-0.5, 12.5, 900)).toHaveLength(13);
@@ -80,7 +84,7 @@ describe('totals of rights', () => {
 
   test('with more segments than colors show the largest ones, and combine the others', () => {
     const many = Array.from({ length: 12 }, (_, index) => row('1900', `use ${index}`, 12 - index));
-    const pieces = getDrawnColumns(buildTotalsChart(answerOf(...many), rights({ stack: 'BeneficialUseCV' })));
+    const pieces = getDrawnColumns(buildTotalsChart(createTotalsAnswer(...many), rights({ stack: 'BeneficialUseCV' })));
     expect(pieces).toHaveLength(7);
     expect(pieces.at(-1)).toMatchObject({ label: 'all others', values: [6 + 5 + 4 + 3 + 2 + 1] });
     expect(new Set(pieces.map(({ color }) => color)).size).toBe(7);
@@ -106,7 +110,7 @@ describe('totals of rights', () => {
 
   test('are saved as CSV and as a picture, in which texts cannot run as formulas or scripts', () => {
     const state = rights({ stack: 'BeneficialUseCV' });
-    const figure = buildTotalsChart(answerOf(row('1900', '=1,"<b>', 2)), state);
+    const figure = buildTotalsChart(createTotalsAnswer(row('1900', '=1,"<b>', 2)), state);
     expect(writeCsv(buildTable(figure))).toBe('Priority decade,"\'=1,""<b> (rights)"\n1900,2\n');
     const svg = renderSvg({ ...figure, subject: '<script>' });
     expect(svg).toContain('&#60;script&#62;');
@@ -115,12 +119,12 @@ describe('totals of rights', () => {
 });
 
 test('records with several uses form one segment, and bars are as high as their total', () => {
-  const rows = answerOf(
+  const rows = createTotalsAnswer(
     { PriorityDecade: '1900', UseCategoryCV: 'Irrigation', RecordsCount: 5 },
     { PriorityDecade: '1900', UseCategoryCV: '(several)', RecordsCount: 3 },
     { PriorityDecade: '1900', UseCategoryCV: null, RecordsCount: 2 },
   );
-  const figure = buildTotalsChart(rows, rights({}), answerOf({ PriorityDecade: '1900', RecordsCount: 10 }));
+  const figure = buildTotalsChart(rows, rights({}), createTotalsAnswer({ PriorityDecade: '1900', RecordsCount: 10 }));
   expect(figure.columns.map(({ label, values }) => [label, values])).toEqual([
     ['Irrigation', [5]],
     ['several uses', [3]],
@@ -148,7 +152,7 @@ test.each([
   ['Delivered', 'MG', null, 'Sum'],
   ['Discharge', 'ft3/s', 'Total', 'Mean'],
 ])('%s in %s by the statistic %s starts with its %s', (VariableCV, AmountUnitCV, AggregationStatisticCV, measure) => {
-  const rows = answerOf({ Year: '2001', VariableCV, AmountUnitCV, AggregationStatisticCV, RecordsCount: 2 });
+  const rows = createTotalsAnswer({ Year: '2001', VariableCV, AmountUnitCV, AggregationStatisticCV, RecordsCount: 2 });
   expect(chooseMeasure({ ...rights({}), kind: 'series' as const }, rows).name).toBe(measure);
 });
 
@@ -164,7 +168,7 @@ describe('totals of amounts', () => {
     AggregationIntervalUnitCV: 'Year',
     Sum,
   });
-  const answer = answerOf(amount('2001', 'AF', 7), amount('2001', 'G', 9, 4), amount('2002', 'G', null));
+  const answer = createTotalsAnswer(amount('2001', 'AF', 7), amount('2001', 'G', 9, 4), amount('2002', 'G', null));
 
   test('in different units never share an axis: the unit with most records is shown, and others can be chosen', () => {
     const state: ExplorerState = { ...rights({ stack: NO_STACK }), kind: 'aggregates' };
@@ -185,13 +189,18 @@ describe('totals of amounts', () => {
 
 test('variables that cannot be summed, such as means of days, start with their mean', () => {
   const series = { ...rights({}), kind: 'series' as const };
-  const means = answerOf({ Year: '2001', VariableCV: 'Flow', AggregationStatisticCV: 'Average', RecordsCount: 2 });
+  const means = createTotalsAnswer({
+    Year: '2001',
+    VariableCV: 'Flow',
+    AggregationStatisticCV: 'Average',
+    RecordsCount: 2,
+  });
   expect([chooseMeasure(series).name, chooseMeasure(series, means).name]).toEqual(['Sum', 'Mean']);
   expect(chooseMeasure({ ...series, chart: { ...series.chart, measure: 'Sum' } }, means).name).toBe('Sum');
 });
 
 test('a use has the same color as on maps', () => {
-  const answer = answerOf({ PriorityDecade: '1900', UseCategoryCV: 'Mining', RecordsCount: 2 });
+  const answer = createTotalsAnswer({ PriorityDecade: '1900', UseCategoryCV: 'Mining', RecordsCount: 2 });
   const color = assignColors('UseCategoryCV', ['Irrigation', 'Other', 'Mining']).get('Mining');
   expect(buildTotalsChart(answer, rights({})).columns[0]?.color).toBe(color);
 });
@@ -267,8 +276,8 @@ describe('lines of sites', () => {
   ])('have no segment where %s is missing', (_, years, stretches) => {
     const amounts = years.map((year) => between(`${year}-01-01`, `${year}-12-31`, year));
     const figure = buildSitesChart([site('A', ...amounts)], '', false);
-    const yearOf = (number: string): string => new Date(Number(number) * DAY).toISOString().slice(0, 4);
-    expect(drawnStretches(figure, 0).map((text) => text.replaceAll(/-?\d+/g, yearOf))).toEqual(stretches);
+    const getYear = (number: string): string => new Date(Number(number) * DAY).toISOString().slice(0, 4);
+    expect(drawnStretches(figure, 0).map((text) => text.replaceAll(/-?\d+/g, getYear))).toEqual(stretches);
   });
 
   test('connect months of different lengths, and years with a leap day', () => {

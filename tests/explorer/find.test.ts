@@ -88,13 +88,13 @@ beforeAll(async () => {
   });
 });
 
-function valueOf<Value>(reply: Reply<Value>): Value {
+function getValue<Value>(reply: Reply<Value>): Value {
   if (reply.kind !== 'answer') throw new Error(`the service gave no answer: ${JSON.stringify(reply)}`);
   return reply.value;
 }
 
 async function found(text: string): Promise<DataSuggestion> {
-  const [first] = valueOf(await fetchSuggestions(client, text, [])).names;
+  const [first] = getValue(await fetchSuggestions(client, text, [])).names;
   if (first === undefined) throw new Error(`nothing is called ${text}`);
   return first;
 }
@@ -115,7 +115,7 @@ test.each([
     const state = withSuggestion(ofKind(kind), name);
     expect(state).toMatchObject({ kind, filters });
     expect(state.place).toBe(place);
-    expect(valueOf(await fetchFacets(client, state, [])).TotalCount).toBe(name.counts[kind]);
+    expect(getValue(await fetchFacets(client, state, [])).TotalCount).toBe(name.counts[kind]);
   },
 );
 
@@ -128,12 +128,12 @@ test('a name without records of the shown kind leads to the kind with most recor
 });
 
 test('a suggestion says what it is and where, and the beginning of words is enough', async () => {
-  const { names, total } = valueOf(await fetchSuggestions(client, 'spr', ['Site']));
+  const { names, total } = getValue(await fetchSuggestions(client, 'spr', ['Site']));
   expect([total, names.map(({ name, description }) => [name, description])]).toEqual([
     1,
     [['Lost Spring', 'site, Cache, UT']],
   ]);
-  expect(valueOf(await fetchSuggestions(client, 'spr', ['County'])).names).toEqual([]);
+  expect(getValue(await fetchSuggestions(client, 'spr', ['County'])).names).toEqual([]);
 });
 
 test.each([
@@ -145,7 +145,7 @@ test.each([
   const right = await found(text);
   expect([right.name, right.description]).toEqual([name, description]);
   const state = withSuggestion(ofKind('rights'), right);
-  expect(valueOf(await fetchFacets(client, state, [])).TotalCount).toBe(1);
+  expect(getValue(await fetchFacets(client, state, [])).TotalCount).toBe(1);
 });
 
 test('rights without a known number keep their identifier, if their numbers cannot be fetched', async () => {
@@ -156,12 +156,12 @@ test('rights without a known number keep their identifier, if their numbers cann
     (url, options) =>
       url.includes('SiteAllocationAmounts') ? Promise.reject(new Error('offline')) : send(url, options),
   );
-  const { names } = valueOf(await fetchSuggestions(halting, '000077', ['Right']));
+  const { names } = getValue(await fetchSuggestions(halting, '000077', ['Right']));
   expect(names.map(({ name }) => name)).toEqual(['Water right NVwr_WR9']);
 });
 
 test('counted states are found by the beginning of their name, or by their abbreviation', async () => {
-  const facets = valueOf(await fetchFacets(client, ofKind('rights'), ['State']));
+  const facets = getValue(await fetchFacets(client, ofKind('rights'), ['State']));
   const filters = { State: ['UT'] };
   for (const text of ['ut', 'Utah', 'uta'])
     expect(findStates(text, 'rights', facets)).toMatchObject([{ name: 'Utah', counts: { rights: 3 }, filters }]);
@@ -185,7 +185,7 @@ test('towns are found by the beginning of words, the largest first, and the map 
 
 describe('if nothing matches, the page says', () => {
   const why = async (kind: ExplorerState['kind'], filters: Filters) =>
-    valueOf(await explainEmptyResult(client, { kind, filters }));
+    getValue(await explainEmptyResult(client, { kind, filters }));
 
   test('which filter to remove to get matches', async () => {
     const others = { County: ['Cache'], AllocationNativeID: ['A'] };
@@ -229,7 +229,7 @@ describe('if nothing matches, the page says', () => {
       [],
     ]);
     const state = withFilters(ofKind('series'), way ?? ofKind('rights'));
-    expect(valueOf(await fetchFacets(client, state, [])).TotalCount).toBe(1);
+    expect(getValue(await fetchFacets(client, state, [])).TotalCount).toBe(1);
   });
 });
 
@@ -262,20 +262,20 @@ test.each([
   ['series', 'ORG_1~S1', ['SiteName', 'Heron Well'], ['County', 'Cache'], 2],
   ['aggregates', 'ORG_1~U1', ['ReportingUnitName', 'Bear Basin'], ['ReportingUnitTypeCV', 'HUC'], 1],
 ] as const)("the details of one of %s equal the service's answer", async (kind, id, name, member, series) => {
-  const feature = valueOf(await fetchMapFeature(client, kind, id));
+  const feature = getValue(await fetchMapFeature(client, kind, id));
   expect(feature.members).toEqual(expect.arrayContaining([name, member]));
   expect(feature.series.map((memberOf) => memberOf('RecordsCount'))).toEqual(Array.from({ length: series }, () => '1'));
-  expect(valueOf(await fetchMapFeature(client, kind, `${id}~none`)).members).toEqual([]);
+  expect(getValue(await fetchMapFeature(client, kind, `${id}~none`)).members).toEqual([]);
 });
 
 test('an area extends as far as its sites, a unit as far as its polygon', async () => {
   const within = (boundary: string) => fetchExtent(client, 'v1/Sites', { SearchBoundary: boundary });
-  expect(valueOf(await within('county:UT/Cache'))).toEqual([-111.9, 41.2, -111.5, 41.7]);
-  expect(valueOf(await within('county:UT/None'))).toBeUndefined();
+  expect(getValue(await within('county:UT/Cache'))).toEqual([-111.9, 41.2, -111.5, 41.7]);
+  expect(getValue(await within('county:UT/None'))).toBeUndefined();
   const right = await fetchExtent(client, 'v1/SiteAllocationAmounts', { AllocationNativeID: 'A' });
-  expect(valueOf(right)).toEqual([-111.9, 41.2, -111.5, 41.7]);
+  expect(getValue(right)).toEqual([-111.9, 41.2, -111.5, 41.7]);
   const unit = await fetchExtent(client, 'v1/ReportingUnits', { ReportingUnitUUID: 'U1' });
-  expect(valueOf(unit)).toEqual([-112, 41, -111, 42.5]);
+  expect(getValue(unit)).toEqual([-112, 41, -111, 42.5]);
 });
 
 test('points are counted like the rings of the map, for the whole map with one request', async () => {

@@ -101,7 +101,7 @@ describe('colors', () => {
   const legend = buildLegend('SiteTypeCV', { values, moreValues: 0, counts: undefined }, (value) =>
     value.toUpperCase(),
   );
-  const colorOf = (text: string): string | undefined => legend.find((entry) => entry.text === text)?.color;
+  const getColor = (text: string): string | undefined => legend.find((entry) => entry.text === text)?.color;
 
   test('a category of use keeps its color at any position among the values', () => {
     const colorOfMining = (before: readonly string[]): unknown =>
@@ -114,8 +114,8 @@ describe('colors', () => {
   });
 
   test.each([
-    ['IRRIGATION', colorOf('IRRIGATION')],
-    ['stock', colorOf('STOCK')],
+    ['IRRIGATION', getColor('IRRIGATION')],
+    ['stock', getColor('STOCK')],
     ['Livestock; iRRigation', SEVERAL_COLOR],
     ['(several)', SEVERAL_COLOR],
     ['Irrigation, drip', OTHERS_COLOR],

@@ -26,7 +26,7 @@ import { anyText } from '../fixtures/any-text';
 import { FakeService } from '../fixtures/explorer-services';
 
 const text = anyText({ minLength: 1, maxLength: 12 });
-const nameOf = (names: readonly { readonly name: string }[]): fc.Arbitrary<string> =>
+const drawName = (names: readonly { readonly name: string }[]): fc.Arbitrary<string> =>
   fc.constantFrom('', ...names.map(({ name }) => name));
 
 const camera = fc.record({
@@ -35,14 +35,14 @@ const camera = fc.record({
   zoom: fc.integer({ min: 0, max: 2400 }).map((value) => value / 100),
 });
 
-function stateOf(kind: Kind): fc.Arbitrary<ExplorerState> {
+function drawState(kind: Kind): fc.Arbitrary<ExplorerState> {
   const { orders, times, stacks, measures } = getKind(kind);
   const values = fc.uniqueArray(text, { minLength: 1, maxLength: 3 });
   const others = fc.record({
     kind: fc.constant(kind),
     view: fc.constantFrom(...VIEWS),
     filters: fc.dictionary(fc.constantFrom(...getFilterNames(kind)), values, { noNullPrototype: true }),
-    order: nameOf(orders),
+    order: drawName(orders),
     unitType: kind === 'aggregates' ? fc.oneof(fc.constant(''), text) : fc.constant(''),
     columns: fc.uniqueArray(fc.stringMatching(/^[A-Za-z_]{1,9}$/), { maxLength: 4 }),
     chart: fc.record({
@@ -50,7 +50,7 @@ function stateOf(kind: Kind): fc.Arbitrary<ExplorerState> {
       time: fc.constantFrom('', ...times),
       stack: fc.constantFrom('', NO_STACK, ...stacks),
       showsShares: fc.boolean(),
-      measure: nameOf(measures),
+      measure: drawName(measures),
       series: fc.oneof(fc.constant(''), text),
       sites: fc.uniqueArray(text, { maxLength: MAX_SITES }),
       isByWaterYear: fc.boolean(),
@@ -58,7 +58,7 @@ function stateOf(kind: Kind): fc.Arbitrary<ExplorerState> {
     map: fc.record({
       camera: fc.option(camera, { nil: undefined }),
       color: fc.constantFrom('', ...getKind(kind).places.colors.map(({ filter }) => filter)),
-      size: nameOf(measures),
+      size: drawName(measures),
       year: fc.constantFrom('', 'all', '1985', '2020'),
       scale: fc.constantFrom(...MAP_SCALES.map(({ name }) => name)),
     }),
@@ -81,7 +81,7 @@ const seniority = fc.oneof(
   }),
 );
 
-const anyState = fc.constantFrom(...KINDS).chain(stateOf);
+const anyState = fc.constantFrom(...KINDS).chain(drawState);
 
 test('reading the address that a state writes returns the state', () => {
   fc.assert(
@@ -160,30 +160,30 @@ const cases = KINDS.map((kind) => [kind, getKind(kind)] as const);
 /** Parameters that the page offers as an order, a page or a format, or that have no list to choose from. */
 const NOT_FILTERS = ['StartIndex', 'RecordCount', 'OrderBy', 'format', 'ExemptOfVolumeFlowPriority'];
 
-function operationOf({ route }: RecordKind, all: readonly Operation[], suffix = ''): Operation {
+function findOperation({ route }: RecordKind, all: readonly Operation[], suffix = ''): Operation {
   const found = all.find((operation) => operation.route === `${route}${suffix}`);
   if (found === undefined) throw new Error(`no operation at ${route}${suffix}`);
   return found;
 }
 
-function enumOf({ parameters }: Operation, name: string): readonly string[] {
+function getEnum({ parameters }: Operation, name: string): readonly string[] {
   const parameter = parameters.find((one) => one.name === name);
   return (parameter?.limits?.enum ?? []).map(String);
 }
 
 test.each(cases)('exactly the filters of %s can be chosen', (kind, declared) => {
-  const operation = operationOf(declared, operations);
+  const operation = findOperation(declared, operations);
   const names = operation.parameters.map(({ name }) => name).filter((name) => !NOT_FILTERS.includes(name));
   expect([...getFilterNames(kind)].sort()).toEqual([...names].sort());
   expect(declared.dataSet).toBe(operation.dataSet);
 });
 
 test.each(cases)('facets, groups and orders of %s are those of the service', (_, declared) => {
-  const facets = enumOf(operationOf(declared, facetsOperations, '/Facets'), 'Facet');
+  const facets = getEnum(findOperation(declared, facetsOperations, '/Facets'), 'Facet');
   expect([...declared.facets].sort()).toEqual([...facets].sort());
-  const groups = enumOf(operationOf(declared, totalsOperations, '/Totals'), 'GroupBy');
+  const groups = getEnum(findOperation(declared, totalsOperations, '/Totals'), 'GroupBy');
   expect(groups).toEqual(expect.arrayContaining([...declared.times, ...declared.stacks]));
-  const orders = enumOf(operationOf(declared, operations), 'OrderBy');
+  const orders = getEnum(findOperation(declared, operations), 'OrderBy');
   expect(declared.orders.map(({ name }) => name).sort()).toEqual([...orders].sort());
 });
 

@@ -22,11 +22,11 @@ const app = join(root, 'app');
 /** The user "node" of the official image, if the tests may switch users. */
 const USER = process.getuid?.() === 0 ? 1000 : (process.getuid?.() ?? 0);
 
-const [building = [], final = []] = stagesOf(readFileSync(join(PROJECT, 'Dockerfile'), 'utf8'));
-const valueOf = (name: string): string => final.find((step) => step.name === name)?.text ?? '';
+const [building = [], final = []] = readStages(readFileSync(join(PROJECT, 'Dockerfile'), 'utf8'));
+const getStepText = (name: string): string => final.find((step) => step.name === name)?.text ?? '';
 
 /** The steps of each stage. A step over several lines becomes one text. */
-function stagesOf(file: string): readonly (readonly Step[])[] {
+function readStages(file: string): readonly (readonly Step[])[] {
   const lines = file
     .replaceAll(/^#.*\n/gm, '')
     .replaceAll('\\\n', ' ')
@@ -112,14 +112,14 @@ beforeAll(() => {
 }, 600_000);
 
 test('the image of the Dockerfile starts without root, is healthy, runs commands and writes only to /data', async () => {
-  expect([valueOf('WORKDIR'), valueOf('USER'), valueOf('VOLUME')]).toEqual(['/app', 'node', '/data']);
+  expect([getStepText('WORKDIR'), getStepText('USER'), getStepText('VOLUME')]).toEqual(['/app', 'node', '/data']);
   const before = readdirSync(app, { recursive: true }).length;
   const port = await findFreePort();
   // The service listens only on loopback here, so the development key is turned off explicitly, as it is in the
   // container.
   const settings = { HOST: '127.0.0.1', PORT: String(port), DEVELOPMENT_KEY: 'false' };
-  const [command = '', ...args] = JSON.parse(valueOf('CMD')) as readonly string[];
-  const [, checked = ''] = /CMD (\[.*\])$/.exec(valueOf('HEALTHCHECK')) ?? [];
+  const [command = '', ...args] = JSON.parse(getStepText('CMD')) as readonly string[];
+  const [, checked = ''] = /CMD (\[.*\])$/.exec(getStepText('HEALTHCHECK')) ?? [];
   const [checker = '', ...checkerArgs] = JSON.parse(checked) as readonly string[];
   const isHealthy = (): boolean => spawnSync(checker, checkerArgs, options(settings)).status === 0;
   expect(isHealthy()).toBe(false);
@@ -142,8 +142,8 @@ test('compose.yaml and the Dockerfile agree on folders, port and settings', () =
   const compose = readFileSync(join(PROJECT, 'compose.yaml'), 'utf8');
   const upstream = readFileSync(join(PROJECT, 'infra', 'nginx', 'upstream.conf'), 'utf8');
   expect(compose).toContain('- data:/data\n');
-  expect(compose).toContain(`server water:${valueOf('EXPOSE')};`);
-  expect(upstream).toContain(`server 127.0.0.1:${valueOf('EXPOSE')};`);
+  expect(compose).toContain(`server water:${getStepText('EXPOSE')};`);
+  expect(upstream).toContain(`server 127.0.0.1:${getStepText('EXPOSE')};`);
   expect(compose).toContain('infra/nginx/water.conf:/etc/nginx/conf.d/');
-  expect(imageEnvironment()).toMatchObject({ PORT: valueOf('EXPOSE'), HOST: '0.0.0.0' });
+  expect(imageEnvironment()).toMatchObject({ PORT: getStepText('EXPOSE'), HOST: '0.0.0.0' });
 });

@@ -121,12 +121,15 @@ test(`an upgrade that is killed at ${MOMENTS} moments loses nothing and complete
   await ageRelease(service);
   await service.close();
   const former = join(folder, 'upgraded', 'data');
-  const dataOf = (name: string): Record<string, string> => ({ ...settings, WATER_DATA_DIR: join(folder, name) });
+  const createDataSettings = (name: string): Record<string, string> => ({
+    ...settings,
+    WATER_DATA_DIR: join(folder, name),
+  });
   cpSync(former, join(folder, 'whole'), { recursive: true });
   const began = performance.now();
-  expect(await runProgram('releases', ['rebuild'], dataOf('whole'))).toMatchObject({ code: 0 });
+  expect(await runProgram('releases', ['rebuild'], createDataSettings('whole'))).toMatchObject({ code: 0 });
   const duration = performance.now() - began;
-  const killed = dataOf('killed');
+  const killed = createDataSettings('killed');
   const asFormerly = (): void => {
     rmSync(killed['WATER_DATA_DIR'] ?? '', { recursive: true, force: true });
     cpSync(former, killed['WATER_DATA_DIR'] ?? '', { recursive: true });
@@ -146,7 +149,7 @@ test(`an upgrade that is killed at ${MOMENTS} moments loses nothing and complete
   }
   expect(await runProgram('releases', ['rebuild'], killed)).toMatchObject({ code: 0 });
   const host = await startHost(killed);
-  const other = await startHost(dataOf('whole'));
+  const other = await startHost(createDataSettings('whole'));
   expect(await countRecords(host)).toEqual(await countRecords(other));
   await Promise.all([host.stop(), other.stop()]);
 }, 300_000);

@@ -66,7 +66,7 @@ const QUICK_WALKS = [
 const folder = createTemporaryFolder();
 const host = startServerForTests(() => startHost({ WATER_DATA_DIR: join(folder, 'data') }));
 
-function addressOf(path: string): string {
+function getAddress(path: string): string {
   return `http://127.0.0.1:${host().port}${path}`;
 }
 
@@ -91,7 +91,7 @@ async function shownExample(language: string): Promise<string> {
   const code = /<code>([^<]*)<\/code>/.exec(behind)?.[1] ?? '';
   return code
     .replaceAll(/&#(\d+);/g, (_, number) => String.fromCharCode(Number(number)))
-    .replaceAll('https://ADDRESS-OF-THIS-SERVICE', addressOf(''))
+    .replaceAll('https://ADDRESS-OF-THIS-SERVICE', getAddress(''))
     .replaceAll('YOUR-KEY', host().key);
 }
 
@@ -109,7 +109,7 @@ async function curlLine(): Promise<{ readonly header: string; readonly address: 
 test('the curl command on the landing page is a request that returns records', async () => {
   const { header, address } = await curlLine();
   const [name = '', value = ''] = header.split(': ');
-  const { status, text } = await sendRequest(host().port, address.slice(addressOf('').length), { [name]: value });
+  const { status, text } = await sendRequest(host().port, address.slice(getAddress('').length), { [name]: value });
   expect(status).toBe(200);
   expect(JSON.parse(text).Organizations[0].SiteVariableAmounts).toHaveLength(100);
 });
@@ -138,7 +138,7 @@ for (const { program, needs, howToInstall, interpreters, check, textOption, lang
       ['Totals', '/v1/SiteVariableAmounts/Totals?GroupBy=SiteUUID&GroupBy=Year&RecordCount=400', true],
       ...(program === 'walk.mjs' || isSoak ? QUICK_WALKS : []),
     ] as const)('writes the %s of every page', async (list, path, isLinked) => {
-      const { code, errors, file } = await run(addressOf(path), host().key);
+      const { code, errors, file } = await run(getAddress(path), host().key);
       expect({ code, errors }).toMatchObject({ code: 0 });
       const rows = parse<Record<string, string>>(readFileSync(file), { columns: true });
       expect((await host().get(path)).headers['link']?.includes('rel="next"') ?? false).toBe(isLinked);
@@ -172,11 +172,11 @@ for (const { program, needs, howToInstall, interpreters, check, textOption, lang
     });
 
     test('reports an invalid query and an unknown key', async () => {
-      const bad = await run(addressOf('/v1/SiteVariableAmounts?Sate=UT&HUC8=1'), host().key);
+      const bad = await run(getAddress('/v1/SiteVariableAmounts?Sate=UT&HUC8=1'), host().key);
       expect(bad.code).toBe(1);
       expect(bad.errors).toContain('did you mean State?');
       expect(bad.errors).toContain('HUC8 must be exactly 8 digits');
-      const keyless = await run(addressOf('/v1/SiteVariableAmounts'), 'wdk_unknown');
+      const keyless = await run(getAddress('/v1/SiteVariableAmounts'), 'wdk_unknown');
       expect(keyless.code).toBe(1);
       expect(keyless.errors).toContain('HTTP 401: Key unknown');
     });
@@ -257,7 +257,7 @@ testWith(
     const program = join(PROJECT, 'bench', 'check-files.py');
     const environment = { PATH: process.env['PATH'] ?? '', WATER_KEY: host().key, LANG: 'C.UTF-8' };
     const { code, output, errors } = await waitForEnd(
-      spawn(python ?? '', [program, addressOf('')], { env: environment }),
+      spawn(python ?? '', [program, getAddress('')], { env: environment }),
     );
     expect({ code, errors }).toEqual({ code: 0, errors: '' });
     expect(output.match(/places are the same/g)).toHaveLength(6);
@@ -272,10 +272,10 @@ testWith(PYTHON_FOR_FILES, 'increment.py turns the previous file into the new on
   const path = downloads.find(({ DataSet }) => DataSet === 'SiteVariableAmounts')?.Files[0]?.Path ?? '';
   const former = join(folder, 'former.parquet');
   const later = join(folder, 'later.parquet');
-  writeFileSync(former, Buffer.from(await (await fetch(addressOf(path), { headers: key })).arrayBuffer()));
+  writeFileSync(former, Buffer.from(await (await fetch(getAddress(path), { headers: key })).arrayBuffer()));
   const program = join(PROJECT, 'docs', 'examples', 'increment.py');
   const version = String(headers['data-version']);
-  const args = [program, addressOf('/v1/SiteVariableAmounts'), version, former, later];
+  const args = [program, getAddress('/v1/SiteVariableAmounts'), version, former, later];
   const { code, output } = await waitForEnd(spawn(python ?? '', args, { env: environment }));
   expect([code, output]).toEqual([0, expect.stringMatching(/^0 removed, 0 added or changed, \d+ records/)]);
 });

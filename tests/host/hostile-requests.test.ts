@@ -60,12 +60,12 @@ function say(...lines: readonly string[]): Promise<Heard> {
   return untilClosed(socket);
 }
 
-function asked(target: string, ...headers: readonly string[]): Promise<Heard> {
+function sendRequest(target: string, ...headers: readonly string[]): Promise<Heard> {
   return say(`GET ${target} HTTP/1.1`, 'Host: a', 'Connection: close', ...headers);
 }
 
 async function stillServes(): Promise<void> {
-  expect((await asked(paths.site, KEY)).statuses).toEqual([200]);
+  expect((await sendRequest(paths.site, KEY)).statuses).toEqual([200]);
 }
 
 test.each([
@@ -85,7 +85,7 @@ test.each([
   ['a lone surrogate', `${paths.site}?State=%ed%a0%80`, 400],
   ['names of members that objects inherit', `${paths.site}?__proto__=1&constructor=1&toString=x`, 400],
 ])('%s: %s', async (_, target, status) => {
-  expect((await asked(target, KEY)).statuses).toEqual([status]);
+  expect((await sendRequest(target, KEY)).statuses).toEqual([status]);
 });
 
 const LONG = 200_000;
@@ -115,7 +115,7 @@ test.each([
 ])(
   'a long value of %s is refused in time linear in its length (%#)',
   async (name, value) => {
-    expect((await asked(`${paths.site}?${name}=${value}`, KEY)).statuses).toEqual([400]);
+    expect((await sendRequest(`${paths.site}?${name}=${value}`, KEY)).statuses).toEqual([400]);
   },
   10_000,
 );
@@ -131,7 +131,7 @@ test.each([
   ['a list of tags without end', `If-None-Match: ${'"a",'.repeat(14_000)}`],
   ['a date without end', `If-Modified-Since: ${'1'.repeat(60_000)}`],
 ])('an irrelevant header changes nothing: %s', async (_, ...headers) => {
-  const { statuses, text } = await asked(paths.site, KEY, ...headers);
+  const { statuses, text } = await sendRequest(paths.site, KEY, ...headers);
   expect(statuses).toEqual([200]);
   expect(text).not.toMatch(/<script|evil/);
 });
@@ -202,8 +202,8 @@ test('bytes that are not HTTP are answered with 400 and a problem document', asy
 
 test('two megabytes of headers are answered with 414, in one header or in many', async () => {
   const line = `X-Name: ${'x'.repeat(1000)}`;
-  expect((await asked(paths.site, KEY, `X-Name: ${'x'.repeat(2 * MEBIBYTE)}`)).statuses).toEqual([414]);
-  expect((await asked(paths.site, KEY, ...Array.from({ length: 2000 }, () => line))).statuses).toEqual([414]);
+  expect((await sendRequest(paths.site, KEY, `X-Name: ${'x'.repeat(2 * MEBIBYTE)}`)).statuses).toEqual([414]);
+  expect((await sendRequest(paths.site, KEY, ...Array.from({ length: 2000 }, () => line))).statuses).toEqual([414]);
   await stillServes();
 });
 
@@ -324,20 +324,20 @@ test('CONNECT is answered with 405 and a problem document', async () => {
 
 test('every answer has the security headers', async () => {
   const answers = await Promise.all([
-    asked(paths.site, KEY),
-    asked(`${paths.site}?format=csv`, KEY),
-    asked(`${paths.site}?x=1`, KEY),
-    asked(paths.site),
-    asked('/nothing'),
-    asked('/health'),
-    asked('/'),
-    asked('/docs'),
-    asked('/docs/pages.css'),
-    asked('/openapi.json'),
+    sendRequest(paths.site, KEY),
+    sendRequest(`${paths.site}?format=csv`, KEY),
+    sendRequest(`${paths.site}?x=1`, KEY),
+    sendRequest(paths.site),
+    sendRequest('/nothing'),
+    sendRequest('/health'),
+    sendRequest('/'),
+    sendRequest('/docs'),
+    sendRequest('/docs/pages.css'),
+    sendRequest('/openapi.json'),
     say(`OPTIONS ${paths.site} HTTP/1.1`, 'Host: a', 'Connection: close'),
     say('nonsense'),
     say('CONNECT a:443 HTTP/1.1', 'Host: a:443'),
-    asked(paths.site, `X-Name: ${'x'.repeat(MEBIBYTE)}`),
+    sendRequest(paths.site, `X-Name: ${'x'.repeat(MEBIBYTE)}`),
   ]);
   for (const { text } of answers) {
     expect(text).toMatch(/^X-Content-Type-Options: nosniff\r$/m);

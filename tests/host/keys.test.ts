@@ -38,10 +38,10 @@ test('rotating a key keeps its limits, and both keys are valid during the overla
   expect((await get(replacement.key)).headers['ratelimit-policy']).toBe(refused.headers['ratelimit-policy']);
   expect((await get(old.key)).status).toBe(429);
   const listed = (await keys('list')).output.split('\n');
-  const lineOf = (id: string): string => listed.find((line) => line.startsWith(`${id} `)) ?? '';
-  expect(lineOf(replacement.id)).toContain('valid until 3000-01-01');
-  expect(lineOf(replacement.id)).toContain(`2 requests per minute, 1000 records per minute, replaces ${old.id}`);
-  expect(lineOf(old.id)).not.toContain('3000');
+  const findLine = (id: string): string => listed.find((line) => line.startsWith(`${id} `)) ?? '';
+  expect(findLine(replacement.id)).toContain('valid until 3000-01-01');
+  expect(findLine(replacement.id)).toContain(`2 requests per minute, 1000 records per minute, replaces ${old.id}`);
+  expect(findLine(old.id)).not.toContain('3000');
   expect(listed.join()).not.toContain(replacement.key.slice(-43));
 
   expect((await keys('rotate', replacement.id, '--overlap-days', '0')).code).toBe(0);

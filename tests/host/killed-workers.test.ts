@@ -46,24 +46,24 @@ afterAll(() => {
 });
 
 /** Sends one request after another over a kept connection, until the test is over. */
-async function askOnAndOn({ port, key }: RunningHost, told: Told): Promise<void> {
+async function askOnAndOn({ port, key }: RunningHost, counts: Told): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = async (): Promise<number> => {
     const options = { port, path: '/v1/SiteVariableAmounts', agent, headers: { 'x-api-key': key } };
     const answer = await openResponse(options);
     const { length } = await buffer(answer);
-    told.answers++;
-    if (answer.statusCode !== 200) told.wrong.add(`status ${answer.statusCode ?? 0}`);
-    if (length !== Number(answer.headers['content-length'])) told.wrong.add(`${length} bytes`);
+    counts.answers++;
+    if (answer.statusCode !== 200) counts.wrong.add(`status ${answer.statusCode ?? 0}`);
+    if (length !== Number(answer.headers['content-length'])) counts.wrong.add(`${length} bytes`);
     return Number(answer.headers['x-total-count']);
   };
   let newest = 0;
   while (!isOver) {
     const total = await ask().catch(() => {
-      told.failures++;
+      counts.failures++;
       return newest;
     });
-    if (total < newest) told.wrong.add(`${total} records after ${newest}`);
+    if (total < newest) counts.wrong.add(`${total} records after ${newest}`);
     newest = total;
   }
   agent.destroy();
@@ -84,24 +84,24 @@ test(
     await publish(1);
     const running = await startHost(settings);
     host = running;
-    const told: Told = { answers: 0, failures: 0, wrong: new Set() };
-    const clients = Array.from({ length: CLIENTS }, () => askOnAndOn(running, told));
+    const counts: Told = { answers: 0, failures: 0, wrong: new Set() };
+    const clients = Array.from({ length: CLIENTS }, () => askOnAndOn(running, counts));
     for (let kill = 0; kill < KILLS; kill++) {
       await publish(2 + kill);
-      const answered = told.answers;
+      const answered = counts.answers;
       // Killing the only process that listens would refuse every request until the next one listens.
       await waitUntil(() => listWorkers(running).filter((id) => isListening(id, running.port)).length === 2);
       const victims = listWorkers(running);
       process.kill(victims[(kill + chooseSeed(1)) % victims.length] ?? 0, 'SIGKILL');
       await sleep(BETWEEN_KILLS_MS);
-      expect(told.answers).toBeGreaterThan(answered);
+      expect(counts.answers).toBeGreaterThan(answered);
     }
     isOver = true;
     await Promise.all(clients);
-    printInSoak(`${told.answers} answers, ${told.failures} requests that failed, ${KILLS} kills`);
-    expect([...told.wrong]).toEqual([]);
+    printInSoak(`${counts.answers} answers, ${counts.failures} requests that failed, ${KILLS} kills`);
+    expect([...counts.wrong]).toEqual([]);
     // Each client has one request in progress.
-    expect(told.failures).toBeLessThanOrEqual(KILLS * CLIENTS);
+    expect(counts.failures).toBeLessThanOrEqual(KILLS * CLIENTS);
     expect(findChildProcesses(running.process.pid ?? 0, 'request-process')).toHaveLength(2);
     expect(await running.stop()).toMatchObject({ code: 0 });
     host = undefined;

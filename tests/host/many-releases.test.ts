@@ -39,19 +39,19 @@ const loader = createTestService();
 let host: RunningHost;
 
 beforeAll(async () => {
-  for (let number = 0; number < ORGANIZATIONS; number++) await loader.load(submissionOf(number));
+  for (let number = 0; number < ORGANIZATIONS; number++) await loader.load(createSubmission(number));
   await loader.close();
   host = await startHost({ WATER_DATA_DIR: join(loader.folder, 'data'), ...SMALL_CACHES });
 }, MINUTES);
 
 afterAll(() => host.stop());
 
-function nameOf(number: number): string {
+function createName(number: number): string {
   return `ORG_${String(number).padStart(4, '0')}`;
 }
 
-function submissionOf(number: number): Submission {
-  const OrganizationUUID = nameOf(number);
+function createSubmission(number: number): Submission {
+  const OrganizationUUID = createName(number);
   const place = { StateCV: 'UT', Longitude: -111 + number / 1000, Latitude: 40 };
   const rows = Array.from({ length: YEARS }, (_, index) => ({
     OrganizationUUID,
@@ -80,13 +80,13 @@ function drawRequest(): readonly [path: string, total: number | undefined] {
   const start = random.integer(0, all - 1);
   const east = (-111 + number / 1000 + 0.0005).toFixed(4);
   return random.pick<readonly [string, number | undefined]>([
-    [`${path}?OrganizationUUID=${nameOf(number)}`, YEARS],
+    [`${path}?OrganizationUUID=${createName(number)}`, YEARS],
     [`${path}?StartIndex=${start}&RecordCount=100`, all],
     [`${path}?RecordCount=50&format=csv`, all],
     [`${path}?State=UT&RecordCount=50&format=geojson&StartIndex=${start}`, all],
     [`${paths.site}?StartDate=2010-01-01&EndDate=2010-12-31&RecordCount=1000`, ORGANIZATIONS],
     [`${paths.site}?SearchBoundary=bbox:-111.5,39,${east},41&RecordCount=10`, (number + 1) * YEARS],
-    [`/v1/Inventory?OrganizationUUID=${nameOf(number)}`, undefined],
+    [`/v1/Inventory?OrganizationUUID=${createName(number)}`, undefined],
     ['/health', undefined],
   ]);
 }

@@ -48,14 +48,14 @@ test('submissions are counted by verdict, and timer runs by outcome', async () =
 });
 
 test('metrics require a key that was issued for them', async () => {
-  const statusOf = async (key: string): Promise<number> =>
+  const fetchStatus = async (key: string): Promise<number> =>
     (await sendRequest(host().port, '/metrics', { 'x-api-key': key })).status;
   const issued = async (...more: readonly string[]): Promise<string> =>
     readIssuedKey(await runProgram('keys', ['issue', '--owner', 'Monitor', ...more], settings));
   const key = await issued('--metrics');
-  expect([await statusOf(key), await statusOf(await issued()), await statusOf('')]).toEqual([200, 401, 401]);
+  expect([await fetchStatus(key), await fetchStatus(await issued()), await fetchStatus('')]).toEqual([200, 401, 401]);
   const { output } = await runProgram('keys', ['list'], settings);
   expect(output.split('\n').filter((line) => line.includes('may read metrics'))).toHaveLength(1);
   const rotated = await runProgram('keys', ['rotate', key.split('_')[1] ?? ''], settings);
-  expect(await statusOf(readIssuedKey(rotated))).toBe(200);
+  expect(await fetchStatus(readIssuedKey(rotated))).toBe(200);
 });

@@ -262,7 +262,7 @@ describeInBrowser(() => {
     await host.stop();
   });
 
-  const visitOf = (name: string): Visitor => {
+  const getVisit = (name: string): Visitor => {
     const visit = visits.get(name);
     if (visit === undefined) throw new Error(`nobody visits on a ${name}`);
     return visit;
@@ -271,7 +271,7 @@ describeInBrowser(() => {
   describe.each(SETTINGS)('on a $name of $width pixels, $colorScheme', ({ name, width, height }) => {
     const isHere = (_: string, at: number): boolean => isWhole || SETTINGS[at % SETTINGS.length]?.name === name;
     test.each(tasks.filter(isHere))('a visitor finds %s', async (task) => {
-      const visit = visitOf(name);
+      const visit = getVisit(name);
       await TASKS[task]?.(visit);
       expect(await visit.page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
       if (PICTURES !== '') {
@@ -284,7 +284,7 @@ describeInBrowser(() => {
     // tests/host/browser/access.ts checks other views and widths.
     const testHere = isWhole || name === 'phone' ? test : undefined;
     testHere?.('nothing keeps people out, and on a phone the map has four fifths of the screen', async () => {
-      const visit = visitOf(name);
+      const visit = getVisit(name);
       await visit.open('');
       await visit.findMapMiddle();
       expect(await findAccessibilityViolations(visit.page)).toEqual([]);

@@ -56,17 +56,18 @@ async function askUntilGood(
   return { good: answers.filter(isGood), refused: answers.filter((answer) => !isGood(answer)) };
 }
 
-const requestsOf = (host: RunningHost): readonly number[] =>
+const listRequestProcesses = (host: RunningHost): readonly number[] =>
   findChildProcesses(host.process.pid ?? 0, 'request-process');
-const ticksOf = (host: RunningHost): readonly number[] => findChildProcesses(host.process.pid ?? 0, 'timer-process');
+const listTimerProcesses = (host: RunningHost): readonly number[] =>
+  findChildProcesses(host.process.pid ?? 0, 'timer-process');
 
 /** The processes that listen on the port of the host. */
 const findListeners = (host: RunningHost): readonly number[] =>
-  requestsOf(host).filter((processId) => isListening(processId, host.port));
+  listRequestProcesses(host).filter((processId) => isListening(processId, host.port));
 
 /** Like a terminal and systemd do: the signal goes to each process, and none may be left. */
 async function stopAllAtOnce(host: RunningHost, signal: 'SIGTERM' | 'SIGINT'): Promise<EndedProcess> {
-  const all = requestsOf(host);
+  const all = listRequestProcesses(host);
   for (const one of all) process.kill(one, signal);
   const ended = await host.stop(signal);
   await waitUntil(() => !all.some(isRunning));
@@ -76,10 +77,10 @@ async function stopAllAtOnce(host: RunningHost, signal: 'SIGTERM' | 'SIGINT'): P
 
 test('two processes share one port and the limits of keys, and their usage adds up', async () => {
   const host = await start({ KEYLESS_REQUESTS_PER_HOUR: '6' });
-  expect(requestsOf(host)).toHaveLength(2);
+  expect(listRequestProcesses(host)).toHaveLength(2);
   const share = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
   const collecting = findChildProcesses(host.process.pid ?? 0, `--v8-pool-size=${share}`);
-  expect(collecting).toEqual(expect.arrayContaining([...requestsOf(host)]));
+  expect(collecting).toEqual(expect.arrayContaining([...listRequestProcesses(host)]));
   expect(new Set((await askOften(host, 20)).map(({ status }) => status))).toEqual(new Set([200]));
   const issue = ['issue', '--owner', 'Analyst', '--requests-per-minute', '5'];
   const key = readIssuedKey(await runProgram('keys', issue, settings));
@@ -152,7 +153,7 @@ describe('a service that recovers', () => {
   });
 
   test('a process that hangs takes no connections from the others', async () => {
-    const [frozen = 0] = requestsOf(host);
+    const [frozen = 0] = listRequestProcesses(host);
     process.kill(frozen, 'SIGSTOP');
     const asked = askOften(host, 8);
     await sleep(200);
@@ -161,7 +162,7 @@ describe('a service that recovers', () => {
   });
 
   test('if no process is left, connections are refused until the next one listens', async () => {
-    for (const process_ of requestsOf(host)) process.kill(process_, 'SIGKILL');
+    for (const process_ of listRequestProcesses(host)) process.kill(process_, 'SIGKILL');
     await waitUntil(() =>
       askOften(host, 1).then(
         ([answer]) => answer?.status === 200,
@@ -173,21 +174,21 @@ describe('a service that recovers', () => {
   });
 
   test('a process that is told to end is replaced without a failed request', async () => {
-    const [leaving = 0] = requestsOf(host);
+    const [leaving = 0] = listRequestProcesses(host);
     const asked = askOften(host, 10);
     process.kill(leaving, 'SIGTERM');
     expect(new Set((await asked).map(({ status }) => status))).toEqual(new Set([200]));
-    await waitUntil(() => requestsOf(host).length === 2 && !requestsOf(host).includes(leaving));
+    await waitUntil(() => listRequestProcesses(host).length === 2 && !listRequestProcesses(host).includes(leaving));
   });
 
   test('a process that is told to end still answers the first request of each open connection', async () => {
-    const [leaving = 0] = requestsOf(host);
+    const [leaving = 0] = listRequestProcesses(host);
     const sockets = await Promise.all(Array.from({ length: 20 }, () => openConnection(host)));
     process.kill(leaving, 'SIGTERM');
     await sleep(1500);
     const statusLines = await Promise.all(sockets.map((socket) => sendFirstRequest(socket, host)));
     expect(statusLines).toEqual(Array(20).fill('HTTP/1.1 200 OK'));
-    await waitUntil(() => requestsOf(host).length === 2 && !requestsOf(host).includes(leaving));
+    await waitUntil(() => listRequestProcesses(host).length === 2 && !listRequestProcesses(host).includes(leaving));
   });
 
   test('no process starts another export while a client does not read the current one', async () => {
@@ -249,15 +250,15 @@ test('timers survive the kill of a timer process, and every process reports them
   };
   await isTakenIn(4);
   await waitUntil(async () => {
-    ticksOf(host).forEach(kill);
+    listTimerProcesses(host).forEach(kill);
     return hasFailed(await timersIn(host));
   });
   await isTakenIn(5);
   // A timer run ends after its submission is moved, and other timers may have run as well.
   await waitUntil(async () => {
-    const said = await Promise.all(Array.from({ length: 6 }, () => timersIn(host)));
+    const timers = await Promise.all(Array.from({ length: 6 }, () => timersIn(host)));
     const isDone = ({ name, lastTick }: SaidTimer): boolean => name === 'TakeInSubmissions' && lastTick === 'done';
-    return said.every((timers) => hasFailed(timers) && timers.some(isDone));
+    return timers.every((timers) => hasFailed(timers) && timers.some(isDone));
   });
   expect(await stopAllAtOnce(host, 'SIGINT')).toMatchObject({ code: 0 });
 });
@@ -267,8 +268,8 @@ test('killing the primary process leaves no other process behind, not even a loa
   const submission = writeSubmission(join(inbox, 'waiting', 'long'), createManyAmounts(1, 300));
   writeFileSync(join(submission, 'READY'), '');
   const host = await start({ WATER_DATA_DIR: join(folder, 'killed'), SUBMISSIONS_INBOX: inbox, ...EVERY_SECOND });
-  await waitUntil(() => existsSync(join(inbox, '.working', 'long')) && ticksOf(host).length > 0);
-  const all = [...requestsOf(host), ...ticksOf(host)];
+  await waitUntil(() => existsSync(join(inbox, '.working', 'long')) && listTimerProcesses(host).length > 0);
+  const all = [...listRequestProcesses(host), ...listTimerProcesses(host)];
   await host.stop('SIGKILL');
   await waitUntil(() => !all.some(isRunning));
   expect(existsSync(join(submission, 'READY'))).toBe(true);

@@ -28,7 +28,7 @@ afterAll(() => Promise.all(proxies.map((proxy) => proxy.stop())));
 
 const azurite = startServerForTests(startAzurite);
 
-function locationOf(text: string): InboxLocation {
+function readLocation(text: string): InboxLocation {
   const read = readInboxLocation(text, '/');
   if (!read.ok || read.value.kind === 'folder') throw new Error('not a container');
   return read.value;
@@ -38,7 +38,7 @@ async function createInbox(): Promise<TestInbox> {
   const container = await azurite().createContainer();
   const place = accessContainer(container);
   const open = (clock: () => Date, quietMs = 0, port?: number): ReturnType<typeof openInbox> =>
-    openInbox(locationOf(container.url(port)), { now: clock, leaseMs: LEASE_MS }, quietMs);
+    openInbox(readLocation(container.url(port)), { now: clock, leaseMs: LEASE_MS }, quietMs);
   return {
     open,
     openBreaking: async (clock, operations) => {
@@ -62,7 +62,7 @@ describeInboxContract('the blob inbox', createInbox, folder, strides);
 
 describeDesk('the desk of a blob inbox', async () => {
   const container = await azurite().createContainer();
-  const location = locationOf(container.url());
+  const location = readLocation(container.url());
   const openAt = (clock: () => Date): ReturnType<typeof openInbox> =>
     openInbox(location, { now: clock, leaseMs: LEASE_MS });
   return { location, access: accessContainer(container), openInbox: openAt };
@@ -73,7 +73,7 @@ describeBlobDownloads(azurite);
 test('opens with a connection string that names the container', async () => {
   const container = await azurite().createContainer();
   await accessContainer(container).put('waiting/one/READY', '');
-  const inbox = await openInbox(locationOf(container.connection), { now, leaseMs: LEASE_MS });
+  const inbox = await openInbox(readLocation(container.connection), { now, leaseMs: LEASE_MS });
   expect(await inbox.listWaiting()).toEqual(['one']);
 });
 
@@ -84,7 +84,7 @@ async function claimedFile(content: string, bytesOfAnswer: number) {
   await dropSubmission(place, 'one', [['sites.csv', content]], {});
   const proxy = await startCuttingProxy(azurite().port, bytesOfAnswer);
   proxies.push(proxy);
-  const inbox = await openInbox(locationOf(container.url(proxy.port)), { now, leaseMs: LEASE_MS });
+  const inbox = await openInbox(readLocation(container.url(proxy.port)), { now, leaseMs: LEASE_MS });
   const claim = await inbox.claim('one');
   const files = await claim?.files();
   const file = files?.ok === true ? files.value.file('sites.csv') : undefined;
@@ -121,7 +121,7 @@ test('names that would leave a folder are ordinary names of blobs', async () => 
   for (const name of ['READY', 'a\\..\\b.csv', 'a//b.csv']) {
     await accessContainer(container).put(`waiting/one/${name}`, 'x');
   }
-  const inbox = await openInbox(locationOf(container.url()), { now, leaseMs: LEASE_MS });
+  const inbox = await openInbox(readLocation(container.url()), { now, leaseMs: LEASE_MS });
   const files = await (await inbox.claim('one'))?.files();
   expect(files?.ok === true && [...files.value.names()].sort()).toEqual(['READY', 'a']);
 });
@@ -133,7 +133,7 @@ test('blobs that represent folders are not files of a submission', async () => {
   const folderBlob = container.client.getBlockBlobClient('waiting/one/other');
   await folderBlob.upload('', 0, { metadata: { hdi_isfolder: 'true' } });
   await accessContainer(container).put('waiting/one/other/file.csv', 'x');
-  const inbox = await openInbox(locationOf(container.url()), { now, leaseMs: LEASE_MS });
+  const inbox = await openInbox(readLocation(container.url()), { now, leaseMs: LEASE_MS });
   const files = await (await inbox.claim('one'))?.files();
   expect(files?.ok === true && [...files.value.names()].sort()).toEqual(['READY', 'other']);
 });

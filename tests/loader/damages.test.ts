@@ -254,10 +254,10 @@ test.each([
   ['Sources (2).csv', 'watersources.csv', 'watersources.csv'],
   ['amounts.csv', 'watersources.csv', 'aggregatedamounts.csv'],
   ['notes.csv', 'sites.csv', undefined],
-])('%s next to a submission without %s does not refuse it', async (found, name, meant) => {
+])('%s next to a submission without %s does not refuse it', async (found, name, original) => {
   const report = await loadRawFiles(service, withoutFile(siteAmountsSubmission, name), { [found]: 'x' });
   expect(report.sentence).not.toContain('seems to be meant');
-  const advice = meant === undefined ? '' : ` If it is meant as ${meant}, give it that name.`;
+  const advice = original === undefined ? '' : ` If it is meant as ${original}, give it that name.`;
   expect(report.notes).toContain(`${found} was ignored: only the files listed in the guide are read.${advice}`);
 });
 

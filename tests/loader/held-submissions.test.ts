@@ -26,11 +26,11 @@ function load(submission: Submission, options: LoadOptions = {}): Promise<Report
   return service().load(submission, { holdSubmissions: true, ...options });
 }
 
-function reasonsOf({ dataSets }: Report): readonly string[] {
+function listReasons({ dataSets }: Report): readonly string[] {
   return dataSets.flatMap(({ holds }) => holds.map(({ reason }) => reason));
 }
 
-function codeOf({ confirmationCode }: Report): string {
+function getCode({ confirmationCode }: Report): string {
   if (confirmationCode === null) throw new Error('the submission is not held');
   return confirmationCode;
 }
@@ -87,7 +87,7 @@ test('holds a submission that changes the amounts of over half of the kept recor
 test('holds a submission that changes the priority dates of over half of the rights', async () => {
   await load(createRights(12));
   const half = createRights(12, (index) => (index < 6 ? { AllocationPriorityDate: '1903-06-01' } : {}));
-  expect(reasonsOf(await load(half, { isDryRun: true }))).toEqual([]);
+  expect(listReasons(await load(half, { isDryRun: true }))).toEqual([]);
   const most = createRights(12, (index) =>
     index < 7 ? { AllocationPriorityDate: index === 0 ? '' : '1903-06-01' } : {},
   );
@@ -143,14 +143,14 @@ test('holds a submission with over half of its places far outside the state', as
       ]),
     },
   ]);
-  expect(reasonsOf(await load(createSites(12, () => ({ Longitude: '-106', Latitude: '39' }))))).toEqual([]);
+  expect(listReasons(await load(createSites(12, () => ({ Longitude: '-106', Latitude: '39' }))))).toEqual([]);
 });
 
 test('reports points that lie in the state if latitude and longitude are swapped', async () => {
   const eastern = createSites(12, () => ({ Longitude: '35.5', Latitude: '-79.5' }));
   const organizations = getRows(eastern, 'organizations.csv').map((row) => ({ ...row, State: 'NC' }));
   const report = await load(withRows(eastern, 'organizations.csv', organizations));
-  expect(reasonsOf(report)).toEqual(['outside-states']);
+  expect(listReasons(report)).toEqual(['outside-states']);
   expect(report.sentence).toContain('Longitude and Latitude look exchanged in 12 of them.');
 });
 
@@ -167,10 +167,10 @@ describe('confirmation', () => {
 
   test('the code publishes exactly the held submission, in any letter case, and the report says so', async () => {
     await load(createAmounts(20));
-    const code = codeOf(await load(held));
+    const code = getCode(await load(held));
     const report = await load(held, { confirmationCode: ` ${code.toUpperCase()}` });
     expect(report).toMatchObject({ verdict: 'published', confirmationCode: code });
-    expect(reasonsOf(report)).toEqual(['amounts-changed']);
+    expect(listReasons(report)).toEqual(['amounts-changed']);
     expect(reportMarkdown(report)).toContain('## What was confirmed');
     expect(await load(held)).toMatchObject({ verdict: 'unchanged', confirmationCode: null });
   });
@@ -184,7 +184,7 @@ describe('confirmation', () => {
 
   test('content that changed after it was held gets another code', async () => {
     await load(createAmounts(20));
-    const code = codeOf(await load(held));
+    const code = getCode(await load(held));
     const report = await load(createAmounts(20, 19), { confirmationCode: code });
     expect(report.verdict).toBe('held');
     expect(report.confirmationCode).not.toBe(code);
@@ -192,7 +192,7 @@ describe('confirmation', () => {
 
   test('a code is not valid if another release was published meanwhile', async () => {
     await load(createAmounts(20));
-    const code = codeOf(await load(held));
+    const code = getCode(await load(held));
     await load(createAmounts(20, 3));
     expect(await load(held, { confirmationCode: code })).toMatchObject({ verdict: 'held' });
   });
@@ -202,13 +202,13 @@ describe('confirmation', () => {
     const report = await load(held, { isDryRun: true });
     expect(report).toMatchObject({ verdict: 'would-be-held', dataSets: [{ outcome: 'would-be-held' }] });
     expect(report.sentence).toMatch(/^Dry run: would be held/);
-    expect(codeOf(report)).toBe(codeOf(await load(held)));
+    expect(getCode(report)).toBe(getCode(await load(held)));
   });
 
   test('reports in all formats end with how to confirm the submission', async () => {
     await load(createAmounts(20));
     const report = await load(held);
-    const code = codeOf(report);
+    const code = getCode(report);
     for (const text of [reportText(report), reportMarkdown(report).trimEnd()]) {
       expect(text).toContain('20 of the 20 records that stay have another amount');
       expect(text.split('\n').at(-1)).toContain(`--confirm ${code}.`);
@@ -221,8 +221,8 @@ describe('confirmation', () => {
 describe('the list of held submissions in /health and in the list of releases', () => {
   const held = async (): Promise<readonly (readonly string[])[]> => {
     // A health result is cached for a second, and the tests' clock does not advance.
-    const asked = { ...service().service, health: new HealthMemory() };
-    const { json } = await service().getFrom(asked, '/health', {});
+    const testedService = { ...service().service, health: new HealthMemory() };
+    const { json } = await service().getFrom(testedService, '/health', {});
     const list = await service().store.held.list();
     expect(json.held).toEqual(
       list.map(({ organizationUuid, dataSet, heldAt, reasons }) => ({ organizationUuid, dataSet, heldAt, reasons })),
@@ -279,7 +279,7 @@ test('a refusal takes precedence over a hold', async () => {
 
 test('an unchanged data set causes no hold of another one', async () => {
   const far = createSites(12, () => ({ Longitude: '111.5' }));
-  await load(far, { confirmationCode: codeOf(await load(far)) });
+  await load(far, { confirmationCode: getCode(await load(far)) });
   const report = await load({ ...far, ...createRights(3, () => ({ SiteUUID: 'P100' })), [SITES]: getRows(far, SITES) });
   expect(report.dataSets.map(({ dataSet, outcome }) => [dataSet, outcome])).toEqual([
     ['SiteVariableAmounts', 'unchanged'],
@@ -323,9 +323,9 @@ describe('a column that was lost although its records stay', () => {
   ])('is held: %s', async (_, submission, lost) => {
     await load(withAmounts(rows));
     const report = await load(submission);
-    expect(reasonsOf(report)).toEqual(['column-gone']);
+    expect(listReasons(report)).toEqual(['column-gone']);
     expect(report.sentence).toContain(`${lost} published values of PopulationServed would be removed`);
-    expect((await load(submission, { confirmationCode: codeOf(report) })).verdict).toBe('published');
+    expect((await load(submission, { confirmationCode: getCode(report) })).verdict).toBe('published');
   });
 
   test.each<[string, Submission]>([
@@ -338,6 +338,6 @@ describe('a column that was lost although its records stay', () => {
 
   test('is held only for unreadable cells, if these are the reason', async () => {
     await load(withAmounts(rows));
-    expect(reasonsOf(await load(change(() => ({ PopulationServed: 'many' }))))).toEqual(['column-unreadable']);
+    expect(listReasons(await load(change(() => ({ PopulationServed: 'many' }))))).toEqual(['column-unreadable']);
   });
 });

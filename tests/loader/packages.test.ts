@@ -189,9 +189,9 @@ describe('a workbook', () => {
     ],
   ])('%s', async (_, column, cells, words) => {
     const report = await check({ 'state.xlsx': makeWorkbook(withColumn(column, cells)) });
-    const told = `${report.notes.join('\n')}\n${JSON.stringify(report.files)}`;
+    const reportText = `${report.notes.join('\n')}\n${JSON.stringify(report.files)}`;
     if (words === undefined) expect(report.verdict).toBe('would-publish');
-    else expect(told).toMatch(words);
+    else expect(reportText).toMatch(words);
   });
 
   test('with hidden and other sheets is read without them, and the report says so', async () => {

@@ -55,7 +55,7 @@ async function digestsOfFiles(service: TestService): Promise<ReadonlyMap<string,
 }
 
 /** A folder with a part of the submission. */
-function partOf(name: string): string {
+function getFilePart(name: string): string {
   const part = mkdtempSync(join(folder, 'part-'));
   for (const [file, content] of trimFiles(readRealFiles(name), 60)) writeFileSync(join(part, file), content);
   return part;
@@ -150,7 +150,7 @@ describe.each(realSubmissions)('the real submission $folder', ({ folder: name, k
   });
 
   test('the same release has the same bytes in another store', async () => {
-    const part = partOf(name);
+    const part = getFilePart(name);
     const one = newService();
     const other = newService();
     for (const each of [one, other]) await each.loadFolder(part);
@@ -162,16 +162,16 @@ test('columns have the types of D44', async () => {
   const service = newService();
   await service.load(allocationsSubmission);
   const { metadata } = await readParquet((await madeFiles(service)).get('records.parquet'));
-  const typeOf = (name: string): unknown => {
+  const getColumnType = (name: string): unknown => {
     const element = metadata.schema.find((one) => one.name === name);
     return element?.logical_type?.type ?? element?.type;
   };
-  expect(typeOf('AllocationPriorityDate')).toBe('DATE');
-  expect(typeOf('DataPublicationDate')).toBe('TIMESTAMP');
-  expect(typeOf('AllocationFlow_CFS')).toBe('DOUBLE');
-  expect(typeOf('ExemptOfVolumeFlowPriority')).toBe('BOOLEAN');
-  expect(typeOf('SiteUUID')).toBe('LIST');
-  expect(typeOf('TimeframeStart')).toBe('STRING');
+  expect(getColumnType('AllocationPriorityDate')).toBe('DATE');
+  expect(getColumnType('DataPublicationDate')).toBe('TIMESTAMP');
+  expect(getColumnType('AllocationFlow_CFS')).toBe('DOUBLE');
+  expect(getColumnType('ExemptOfVolumeFlowPriority')).toBe('BOOLEAN');
+  expect(getColumnType('SiteUUID')).toBe('LIST');
+  expect(getColumnType('TimeframeStart')).toBe('STRING');
 });
 
 test('Parquet files contain their description and terms of use', async () => {

@@ -102,23 +102,23 @@ beforeAll(async () => {
   }
 });
 
-function readerOf(kind: DataSetKind): ReleaseReader {
+function openReader(kind: DataSetKind): ReleaseReader {
   const reader = readers.get(kind);
   if (reader === undefined) throw new Error(`no release of ${kind}`);
   return reader;
 }
 
-async function partsOf(reader: ReleaseReader): Promise<readonly ReleasePart[]> {
+async function readParts(reader: ReleaseReader): Promise<readonly ReleasePart[]> {
   const parts: ReleasePart[] = [];
   for await (const part of reader.parts()) parts.push(part);
   return parts;
 }
 
 /** The whole stored content of a release as texts. Posting lists may come in any order, so they are sorted. */
-async function contentOf(reader: ReleaseReader): Promise<readonly string[]> {
+async function readContent(reader: ReleaseReader): Promise<readonly string[]> {
   const names = listArtifactNames(reader.facts.dataSet, reader.facts.records);
   const artifacts = await Promise.all(names.map(async (name) => `${name} ${base64(await reader.artifact(name))}`));
-  const parts = (await partsOf(reader)).map((part) =>
+  const parts = (await readParts(reader)).map((part) =>
     JSON.stringify(
       part.kind === 'record' || part.kind === 'lookups' ? part : { ...part, content: base64(part.content) },
     ),
@@ -140,7 +140,7 @@ function base64(bytes: Uint8Array | undefined): string {
 }
 
 test.each(Object.keys(FIELDS) as DataSetKind[])('the release of %s has terms for every filter field', async (kind) => {
-  const terms = (await partsOf(readerOf(kind))).flatMap((part) => (part.kind === 'posting' ? [part.term] : []));
+  const terms = (await readParts(openReader(kind))).flatMap((part) => (part.kind === 'posting' ? [part.term] : []));
   // Terms are `field:value` or `?field`.
   const fields = new Set(terms.map((term) => term.replace(/^\?/, '').split(':')[0] as FilterField));
   expect([...fields].sort()).toEqual(Object.keys(FIELDS[kind]).sort());
@@ -148,6 +148,6 @@ test.each(Object.keys(FIELDS) as DataSetKind[])('the release of %s has terms for
 
 test('if the content of releases changes, raise FORMAT_VERSION and update this digest', async () => {
   const kinds = Object.keys(FIELDS) as DataSetKind[];
-  const content = await Promise.all(kinds.map((kind) => contentOf(readerOf(kind))));
+  const content = await Promise.all(kinds.map((kind) => readContent(openReader(kind))));
   expect([FORMAT_VERSION, digestContent(content.flat().join('\n'))]).toEqual([14, '103682be555ac2e1f24bbdcbcefa21c9']);
 });

@@ -108,7 +108,7 @@ interface AttemptOptions {
 }
 
 /** Loads one submission in several attempts. It is a dry run, so that one store serves many loads. */
-function loadOf(service: TestService, submitted: string) {
+function createLoad(service: TestService, submitted: string) {
   // The rows stay here between attempts.
   const work = mkdtempSync(join(folder, 'work-'));
   return {
@@ -156,11 +156,11 @@ describe.each(['replace', 'merge'] as const)('%s', (mode) => {
     service = createService();
     if (mode === 'merge') await service.load(mixedSubmission);
     submitted = write(mode === 'merge' ? mixedMerge : mixedSubmission, mode);
-    undisturbed = await loadOf(service, submitted).attempt();
+    undisturbed = await createLoad(service, submitted).attempt();
   });
 
   test('a load that is stopped after every batch still completes', async () => {
-    const load = loadOf(service, submitted);
+    const load = createLoad(service, submitted);
     let rows = 0;
     let attempts = 0;
     for (;;) {
@@ -175,7 +175,7 @@ describe.each(['replace', 'merge'] as const)('%s', (mode) => {
   });
 
   test.each([0, 1, 100])('a load that was stopped at build step %p does not read again', async (steps) => {
-    const load = loadOf(service, submitted);
+    const load = createLoad(service, submitted);
     const first = await load.attempt({ steps });
     expect(first).toMatchObject({ report: 'stopped', rows: undisturbed.rows });
     expect(await load.attempt()).toEqual({ ...undisturbed, rows: 0 });
@@ -188,8 +188,8 @@ test('a file in Windows-1252 resumes at the correct byte', async () => {
   const submitted = write({ ...mixedSubmission, [FILE]: rows }, 'replace');
   const path = join(submitted, FILE);
   writeFileSync(path, Buffer.from(readFileSync(path, 'utf8'), 'latin1'));
-  const undisturbed = await loadOf(service, submitted).attempt();
-  const load = loadOf(service, submitted);
+  const undisturbed = await createLoad(service, submitted).attempt();
+  const load = createLoad(service, submitted);
   const first = await load.attempt({ batches: INSIDE_THE_LARGEST_FILE });
   const second = await load.attempt();
   expect({ ...second, rows: first.rows + second.rows }).toEqual(undisturbed);
@@ -201,7 +201,7 @@ test('a merge restarts if something else was published meanwhile', async () => {
   await service.load(siteAmountsSubmission);
   const [first] = getRows(siteAmountsSubmission, FILE);
   const added = { ...first, TimeframeStart: '1990-01-01' };
-  const load = loadOf(service, write({ [FILE]: [added] }, 'merge'));
+  const load = createLoad(service, write({ [FILE]: [added] }, 'merge'));
   expect((await load.attempt({ steps: 0 })).report).toBe('stopped');
   await service.load(withCells(siteAmountsSubmission, FILE, 0, { Amount: 4711 }));
   const { report, rows } = await load.attempt();
@@ -210,7 +210,7 @@ test('a merge restarts if something else was published meanwhile', async () => {
 });
 
 test('rows from before a reboot are staged again', async () => {
-  const load = loadOf(createService(), write(siteAmountsSubmission, 'replace'));
+  const load = createLoad(createService(), write(siteAmountsSubmission, 'replace'));
   const first = await load.attempt({ steps: 0 });
   const uptime = jest.spyOn(os, 'uptime').mockReturnValue(os.uptime() - 3600);
   const { rows, logged } = await load.attempt({ steps: 0 });
@@ -222,7 +222,7 @@ test('rows from before a reboot are staged again', async () => {
 });
 
 test('rows are staged again after three failed loads', async () => {
-  const load = loadOf(createService(), write(siteAmountsSubmission, 'replace'));
+  const load = createLoad(createService(), write(siteAmountsSubmission, 'replace'));
   const rows: number[] = [];
   const logs: number[] = [];
   for (let attempt = 0; attempt < 6; attempt++) {
@@ -237,8 +237,8 @@ test('rows are staged again after three failed loads', async () => {
 test('rows are staged again if the saved state is damaged', async () => {
   const service = createService();
   const submitted = write(siteAmountsSubmission, 'replace');
-  const undisturbed = await loadOf(service, submitted).attempt();
-  const load = loadOf(service, submitted);
+  const undisturbed = await createLoad(service, submitted).attempt();
+  const load = createLoad(service, submitted);
   writeSubmission(join(load.work, 'rows'), {});
   writeFileSync(join(load.work, 'rows', STATE_FILE), 'not a state '.repeat(1000));
   const { logged, ...rest } = await load.attempt();

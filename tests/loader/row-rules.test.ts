@@ -359,10 +359,10 @@ test('counts a row with several warnings once, and each of its warnings', async 
 async function load(submission: Submission, name: string) {
   const rejectedDirectory = join(service.folder, name);
   const report = await service.load(submission, { rejectedDirectory, isDryRun: true });
-  const textOf = (file: string): string => readFileSync(join(rejectedDirectory, file), 'utf8');
+  const readText = (file: string): string => readFileSync(join(rejectedDirectory, file), 'utf8');
   return {
     report,
-    linesOf: (file: string) => (existsSync(join(rejectedDirectory, file)) ? textOf(file).trimEnd().split('\n') : []),
+    linesOf: (file: string) => (existsSync(join(rejectedDirectory, file)) ? readText(file).trimEnd().split('\n') : []),
   };
 }
 

@@ -136,12 +136,12 @@ test.each<readonly [content: object, sentence: string]>([
 });
 
 test('refuses a submission.json that is not JSON, and one that is too long', async () => {
-  const sentenceOf = async (text: string): Promise<string> =>
+  const findSentence = async (text: string): Promise<string> =>
     (await loadRawFiles(service, changed(), { 'submission.json': text })).sentence;
-  expect(await sentenceOf('{mode: merge}')).toBe(
+  expect(await findSentence('{mode: merge}')).toBe(
     'Refused: submission.json is not readable as JSON; write an object such as {"mode": "replace"}, or leave the file empty.',
   );
-  expect(await sentenceOf(' '.repeat(65_537))).toBe('Refused: submission.json is longer than 65536 bytes.');
+  expect(await findSentence(' '.repeat(65_537))).toBe('Refused: submission.json is longer than 65536 bytes.');
 });
 
 /** Ten amounts, of which `bad` are unreadable. */

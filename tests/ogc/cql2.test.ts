@@ -12,7 +12,7 @@ const LANGUAGES = [['cql2-text'], ['cql2-json']] as const;
 
 type QueryableType = 'text' | 'boolean' | 'number' | 'date' | 'geometry';
 
-async function queryablesOf(id: string, ...types: readonly QueryableType[]): Promise<readonly string[]> {
+async function fetchQueryables(id: string, ...types: readonly QueryableType[]): Promise<readonly string[]> {
   const { properties } = (await ogc.get(`/collections/${id}/queryables`)).json;
   const all = Object.entries(properties as Readonly<Record<string, { type?: string; format?: string }>>);
   return all.filter(([, schema]) => types.some((type) => type === getQueryableType(schema))).map(([name]) => name);
@@ -68,16 +68,16 @@ describe('cql2/1.0/conf/basic-cql2', () => {
   test('/conf/basic-cql2/basic-test: each collection has typed queryables', async () => {
     for (const id of ogc.ids) {
       const { properties } = (await ogc.get(`/collections/${id}/queryables`)).json;
-      const described = await queryablesOf(id, ...COMPARED, 'geometry');
+      const described = await fetchQueryables(id, ...COMPARED, 'geometry');
       expect(described).toEqual(expect.arrayContaining(Object.keys(properties)));
-      expect((await queryablesOf(id, 'text')).length).toBeGreaterThan(0);
+      expect((await fetchQueryables(id, 'text')).length).toBeGreaterThan(0);
     }
   });
 
   test.each(LANGUAGES)('/conf/basic-cql2/comparison: each of the six operators, in %s', async (language) => {
     for (const id of ogc.ids) {
       for (const type of COMPARED) {
-        for (const name of await queryablesOf(id, type)) {
+        for (const name of await fetchQueryables(id, type)) {
           for (const [one, other] of [
             ['=', '<>'],
             ['>', '<='],
@@ -92,7 +92,7 @@ describe('cql2/1.0/conf/basic-cql2', () => {
 
   test.each(LANGUAGES)('/conf/basic-cql2/is-null: finds missing and present values, in %s', async (language) => {
     for (const id of ogc.ids) {
-      for (const name of await queryablesOf(id, ...COMPARED, 'geometry')) {
+      for (const name of await fetchQueryables(id, ...COMPARED, 'geometry')) {
         await expectApart(id, language, [`${name} IS NULL`, `${name} is not null`]);
       }
     }
@@ -135,7 +135,7 @@ describe('cql2/1.0/conf/basic-cql2', () => {
 describe('cql2/1.0/conf/advanced-comparison-operators', () => {
   test.each(LANGUAGES)('/conf/advanced-comparison-operators/like: patterns of each text, in %s', async (language) => {
     for (const id of ogc.ids) {
-      for (const name of await queryablesOf(id, 'text')) {
+      for (const name of await fetchQueryables(id, 'text')) {
         await expectApart(id, language, [`${name} like '_%'`, `${name} like ''`]);
         expect(await found(id, language, `${name} LIKE '%'`)).toEqual(await found(id, language, `${name} like '%%'`));
         expect(await found(id, language, String.raw`${name} like '\%\_'`)).toEqual([]);
@@ -145,7 +145,7 @@ describe('cql2/1.0/conf/advanced-comparison-operators', () => {
 
   test.each(LANGUAGES)('/conf/advanced-comparison-operators/between: of each number, in %s', async (language) => {
     for (const id of ogc.ids) {
-      for (const name of await queryablesOf(id, 'number')) {
+      for (const name of await fetchQueryables(id, 'number')) {
         const within = await found(id, language, `${name} BETWEEN 0 AND 10`);
         expect(within.includes(1) || within.length === 0).toBe(true);
         expect(await found(id, language, `${name} between 100.0 and 1.0`)).toEqual([]);
@@ -162,7 +162,7 @@ describe('cql2/1.0/conf/advanced-comparison-operators', () => {
     };
     for (const id of ogc.ids) {
       for (const type of COMPARED) {
-        for (const name of await queryablesOf(id, type)) {
+        for (const name of await fetchQueryables(id, type)) {
           await expectApart(id, language, [`${name} IN ${lists[type]}`, `${name} NOT IN ${lists[type]}`]);
         }
       }
@@ -180,7 +180,7 @@ describe('cql2/1.0/conf/advanced-comparison-operators', () => {
   test('/conf/advanced-comparison-operators/logical: drawn combinations of predicates are evaluated', async () => {
     const predicates = new Map<string, readonly string[]>();
     for (const id of ogc.ids) {
-      const names = await Promise.all(COMPARED.map(async (type) => [type, await queryablesOf(id, type)] as const));
+      const names = await Promise.all(COMPARED.map(async (type) => [type, await fetchQueryables(id, type)] as const));
       const drawn = names.flatMap(([type, some]) =>
         some.flatMap((name) => [`${name} = ${VALUES[type]}`, `${name} > ${VALUES[type]}`, `${name} IS NULL`]),
       );
@@ -193,7 +193,7 @@ describe('cql2/1.0/conf/advanced-comparison-operators', () => {
 describe('cql2/1.0/conf/case-insensitive-comparison', () => {
   test.each(LANGUAGES)('/conf/case-insensitive-comparison/casei: equal and unequal, in %s', async (language) => {
     for (const id of ogc.ids) {
-      for (const name of await queryablesOf(id, 'text')) {
+      for (const name of await fetchQueryables(id, 'text')) {
         await expectApart(id, language, [`CASEI(${name}) = casei('foo')`, `CASEI(${name}) <> casei('FOO')`]);
       }
     }
@@ -203,7 +203,7 @@ describe('cql2/1.0/conf/case-insensitive-comparison', () => {
 
   test.each(LANGUAGES)('/conf/case-insensitive-comparison/casei-like: patterns, in %s', async (language) => {
     for (const id of ogc.ids) {
-      for (const name of await queryablesOf(id, 'text')) {
+      for (const name of await fetchQueryables(id, 'text')) {
         const lower = await found(id, language, `CASEI(${name}) LIKE casei('foo%')`);
         expect(await found(id, language, `CASEI(${name}) LIKE casei('FOO%')`)).toEqual(lower);
       }

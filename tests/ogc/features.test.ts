@@ -10,7 +10,7 @@ import { createOgcService, type OgcLink } from '../fixtures/ogc-service';
 import { type Answer, requestService } from '../fixtures/test-service';
 
 const ogc = createOgcService();
-function relationsOf({ json }: Answer): readonly string[] {
+function listRelations({ json }: Answer): readonly string[] {
   return (json.links as readonly OgcLink[]).map(({ rel }) => rel);
 }
 
@@ -61,7 +61,7 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
     const answer = await ogc.get('/', { accept: 'application/json' });
     expect([answer.status, findSchemaErrors('landingPage', answer.json)]).toEqual([200, undefined]);
     const needed = ['self', 'alternate', 'service-desc', 'service-doc', 'conformance', 'data'];
-    expect(relationsOf(answer)).toEqual(expect.arrayContaining(needed));
+    expect(listRelations(answer)).toEqual(expect.arrayContaining(needed));
   });
 
   test('/conf/core/api-definition-op, /conf/core/api-definition-success: links lead to the definition', async () => {
@@ -82,7 +82,7 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
   test('/conf/core/fc-md-op, /conf/core/fc-md-success: the collections are listed', async () => {
     const answer = await ogc.get('/collections');
     expect([answer.status, findSchemaErrors('collections', answer.json)]).toEqual([200, undefined]);
-    expect(relationsOf(answer)).toEqual(expect.arrayContaining(['self', 'alternate']));
+    expect(listRelations(answer)).toEqual(expect.arrayContaining(['self', 'alternate']));
     expect(ogc.ids).toEqual(
       expect.arrayContaining(['sites', 'reporting-units', 'allocations', 'site-amounts', 'aggregated-amounts']),
     );
@@ -187,10 +187,10 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
   test('/conf/core/fc-links: items link to themselves, to the other format and to the next page', async () => {
     for (const id of ogc.ids) {
       const answer = await ogc.getItems(id, 'limit=2');
-      expect(relationsOf(answer)).toEqual(expect.arrayContaining(['self', 'alternate', 'next']));
+      expect(listRelations(answer)).toEqual(expect.arrayContaining(['self', 'alternate', 'next']));
       const next = (answer.json.links as readonly OgcLink[]).find(({ rel }) => rel === 'next')?.href ?? '';
       const last = await ogc.get(next);
-      expect(relationsOf(last)).not.toContain('next');
+      expect(listRelations(last)).not.toContain('next');
       const walked = [...answer.json.features, ...last.json.features] as readonly { readonly id: string }[];
       expect(new Set(walked.map((feature) => feature.id)).size).toBe(3);
     }
@@ -211,7 +211,7 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
         expect([answer.status, answer.headers['Content-Type']]).toEqual([200, 'application/geo+json']);
         expect(findSchemaErrors('feature', answer.json)).toBeUndefined();
         expect(answer.json).toMatchObject({ ...feature });
-        expect(relationsOf(answer)).toEqual(expect.arrayContaining(['self', 'alternate', 'collection']));
+        expect(listRelations(answer)).toEqual(expect.arrayContaining(['self', 'alternate', 'collection']));
       }
     }
   });

@@ -11,7 +11,7 @@ interface QueryableSchema {
   readonly format?: string;
 }
 
-async function queryablesOf(id: string): Promise<Readonly<Record<string, QueryableSchema>>> {
+async function fetchQueryables(id: string): Promise<Readonly<Record<string, QueryableSchema>>> {
   return (await ogc.get(`/collections/${id}/queryables`)).json.properties as Record<string, QueryableSchema>;
 }
 
@@ -63,7 +63,7 @@ describe('ogcapi-features-3/1.0/conf/queryables-query-parameters', () => {
   test('/conf/queryables-query-parameters/get-conformance, /conf/queryables-query-parameters/parameters: each text filters', async () => {
     expect(await ogc.declares('ogcapi-features-3/1.0/conf/queryables-query-parameters')).toBe(true);
     for (const { id } of ogc.collections) {
-      for (const [name, { type, format }] of Object.entries(await queryablesOf(id))) {
+      for (const [name, { type, format }] of Object.entries(await fetchQueryables(id))) {
         if (type !== 'string' || format !== undefined || name === 'State') continue;
         const value = NO_PLACE[name] ?? 'no-such-value';
         expect([id, name, await ogc.findFeatureNumbers(id, `${name}=${value}`)]).toEqual([id, name, []]);
@@ -78,7 +78,7 @@ describe('ogcapi-features-3/1.0/conf/filter', () => {
   test('/conf/filter/get-conformance, /conf/filter/filter-param: finds features that match, and refuses an invalid filter', async () => {
     expect(await ogc.declares('ogcapi-features-3/1.0/conf/filter')).toBe(true);
     for (const { id } of ogc.collections) {
-      for (const name of Object.keys(await queryablesOf(id))) {
+      for (const name of Object.keys(await fetchQueryables(id))) {
         const missing = await ogc.findFeatureNumbers(id, writeFilterQuery(`${name} IS NULL`));
         const there = await ogc.findFeatureNumbers(id, writeFilterQuery(`${name} IS NOT NULL`));
         expect([id, name, [...missing, ...there].sort()]).toEqual([id, name, [1, 2, 3]]);

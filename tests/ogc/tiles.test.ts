@@ -28,7 +28,7 @@ interface TilesetLinks {
   readonly links: readonly (OgcLink & { readonly templated?: boolean })[];
 }
 
-async function tilesetsOf(id: string): Promise<readonly TilesetLinks[]> {
+async function fetchTilesets(id: string): Promise<readonly TilesetLinks[]> {
   const { status, json } = await ogc.get(`/collections/${id}/tiles`, {});
   expect(status).toBe(200);
   return json.tilesets as readonly TilesetLinks[];
@@ -41,7 +41,7 @@ describe('ogcapi-tiles-1/1.0/conf/core', () => {
 
   test('/conf/core/tc-op, /conf/core/tc-success: the template leads to a tile with its media type', async () => {
     for (const { id } of collections) {
-      const [tileset] = await tilesetsOf(id);
+      const [tileset] = await fetchTilesets(id);
       const template = tileset?.links.find(({ rel }) => rel === 'item')?.href ?? '';
       const answer = await ogc.get(template.replace('{tileMatrix}/{tileRow}/{tileCol}', '0/0/0'));
       expect([answer.status, answer.headers['Content-Type']]).toEqual([200, 'application/vnd.mapbox-vector-tile']);
@@ -96,7 +96,7 @@ describe('ogcapi-tiles-1/1.0/conf/tilesets-list', () => {
   test('/conf/tilesets-list/conformance-success, /conf/tilesets-list/tileset-links: tilesets link to themselves and their grid', async () => {
     expect(await ogc.declares('ogcapi-tiles-1/1.0/conf/tilesets-list')).toBe(true);
     for (const { id } of collections) {
-      for (const tileset of await tilesetsOf(id)) {
+      for (const tileset of await fetchTilesets(id)) {
         expect(findSchemaErrors('tileset', tileset)).toBeUndefined();
         const self = tileset.links.find(({ rel }) => rel === 'self');
         expect((await ogc.get(self?.href ?? '', {})).status).toBe(200);
@@ -112,7 +112,7 @@ describe('ogcapi-tiles-1/1.0/conf/geodata-tilesets', () => {
     for (const { id, links } of collections) {
       const href = links.find(({ rel }) => rel === TILES)?.href ?? '';
       expect([id, (await ogc.get(href, {})).status]).toEqual([id, 200]);
-      expect(await tilesetsOf(id)).toHaveLength(1);
+      expect(await fetchTilesets(id)).toHaveLength(1);
     }
   });
 });

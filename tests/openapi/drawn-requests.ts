@@ -69,11 +69,11 @@ export function drawnRequest({ parameters = [] }: DescribedOperation): Arbitrary
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   // A list within one value has an example of the whole; any other list is repeated for each of its items.
   const known = inQuery.map(({ name, schema }) => {
-    return { name, value: valueOf(schema.examples === undefined ? (schema.items ?? schema) : schema) };
+    return { name, value: drawValue(schema.examples === undefined ? (schema.items ?? schema) : schema) };
   });
   const foreign = { name: fc.oneof(ANY_TEXT, fc.constantFrom('State', 'Sate', 'RecordCount', 'key')), value: ANY_TEXT };
   const item = fc.oneof(
-    ...known.map(({ name, value }) => ({ weight: 4, arbitrary: itemOf(spellingOf(name), value) })),
+    ...known.map(({ name, value }) => ({ weight: 4, arbitrary: itemOf(drawSpelling(name), value) })),
     { weight: 3, arbitrary: itemOf(foreign.name, foreign.value) },
   );
   return fc.record({
@@ -99,7 +99,7 @@ function itemOf(name: Arbitrary<string>, value: Arbitrary<string>): Arbitrary<re
 }
 
 /** Names match regardless of letter case (D1). */
-function spellingOf(name: string): Arbitrary<string> {
+function drawSpelling(name: string): Arbitrary<string> {
   return fc.oneof(
     { weight: 8, arbitrary: fc.constant(name) },
     fc.constantFrom(name.toLowerCase(), ` ${name} `),
@@ -107,7 +107,7 @@ function spellingOf(name: string): Arbitrary<string> {
   );
 }
 
-function valueOf(schema: Schema): Arbitrary<string> {
+function drawValue(schema: Schema): Arbitrary<string> {
   const good = goodValueOf(schema);
   return fc.oneof(
     { weight: 6, arbitrary: good },

@@ -63,10 +63,14 @@ function expectHeaders(path: string, answer: Answer): void {
 }
 
 function expectSaidHeaders(operation: DescribedOperation, path: string, { status, headers }: Answer): void {
-  const namesOf = (some: object): readonly string[] =>
+  const listNames = (some: object): readonly string[] =>
     Object.keys(some).filter((name) => !GENERAL_HEADERS.test(name) && !OCCASIONAL_HEADERS.has(name));
-  const said = namesOf(operation.responses[status]?.headers ?? {});
-  expect({ path, status, headers: [...said].sort() }).toEqual({ path, status, headers: [...namesOf(headers)].sort() });
+  const documentedNames = listNames(operation.responses[status]?.headers ?? {});
+  expect({ path, status, headers: [...documentedNames].sort() }).toEqual({
+    path,
+    status,
+    headers: [...listNames(headers)].sort(),
+  });
 }
 
 test('has no findings by Redocly', async () => {
@@ -400,7 +404,11 @@ test('declares 412 wherever the service answers with it, including the OGC API',
   for (const [path, { get }] of [...Object.entries(openApi.paths), ...below]) {
     // The samples have no files to download, and self-service keys are off.
     if (path === DOWNLOAD_FILE || /^\/v1\/(Keys|Submissions)/.test(path)) continue;
-    const values: Readonly<Record<string, string>> = { ...inPath, tileCol: '0', ...(await featureOf(path)) };
+    const values: Readonly<Record<string, string>> = {
+      ...inPath,
+      tileCol: '0',
+      ...(await fetchFeatureParameters(path)),
+    };
     const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'sites');
     const headers = { 'x-api-key': samples.key, 'if-match': '"other"' };
     const required = path.endsWith('/Removed') ? `?Since=${version}` : '';
@@ -428,7 +436,7 @@ test('/ogc/api declares 410 for tiles and tilesets, which take DataVersion', asy
 });
 
 /** The first feature of the collection in a path. */
-async function featureOf(path: string): Promise<Readonly<Record<string, string>>> {
+async function fetchFeatureParameters(path: string): Promise<Readonly<Record<string, string>>> {
   if (!path.endsWith('/{featureId}')) return {};
   const { json } = await samples.get(`${path.replace('/{featureId}', '')}?limit=1`);
   return { featureId: encodeURIComponent(json.features[0].id) };

@@ -245,7 +245,7 @@ test('both stores agree on every filter and pages of any depth over the trimmed 
     const reports = [await embedded.loadFolder(submission), await cosmos.loadFolder(submission)];
     expect(reports[0]?.verdict).toBe('published');
     expect(reports[1]?.dataSets).toEqual(reports[0]?.dataSets);
-    rows[kind].push(Object.fromEntries([...files].map(([file, content]) => [file, rowsOf(content)])));
+    rows[kind].push(Object.fromEntries([...files].map(([file, content]) => [file, parseRows(content)])));
   }
   for (const kind of DATA_SET_KINDS) {
     const records = rows[kind].flatMap((submission) => readPlainRecords(kind, submission));
@@ -259,6 +259,6 @@ test('both stores agree on every filter and pages of any depth over the trimmed 
   }
 });
 
-function rowsOf(content: Buffer): readonly Row[] {
+function parseRows(content: Buffer): readonly Row[] {
   return parse<Row>(content, { columns: true, bom: true });
 }

@@ -13,14 +13,14 @@ const SEED = chooseSeed(20_261_121);
 
 const START = getStartPosition('utf-8');
 
-function rowsOf(pieces: readonly Buffer[], from = START): readonly CsvRow[] {
-  const rows = [...batchesOf(pieces, from)].flatMap((batch) => batch.rows);
+function readRows(pieces: readonly Buffer[], from = START): readonly CsvRow[] {
+  const rows = [...readBatches(pieces, from)].flatMap((batch) => batch.rows);
   // Whether the last row has a line end is not compared here.
   return rows.map(({ line, cells, source }) => ({ line, cells, source }));
 }
 
 /** Like SubmittedFile, reuses the memory of a piece for the next one. */
-function* batchesOf(pieces: readonly Buffer[], from = START): Iterable<CsvBatch> {
+function* readBatches(pieces: readonly Buffer[], from = START): Iterable<CsvBatch> {
   const scanner = new CsvScan(from);
   for (const piece of pieces) {
     const memory = Buffer.from(piece);
@@ -69,7 +69,7 @@ test('gives the same rows as csv-parse for well-formed text, however it is cut',
         skip_empty_lines: true,
         record_delimiter: ['\r\n', '\n'],
       });
-      const rows = rowsOf(cut(text, pieces));
+      const rows = readRows(cut(text, pieces));
       expect(rows.map(({ cells }) => cells)).toEqual(expected.filter(isNotBlank));
     }),
     { seed: SEED, numRuns: countCases(500, 0.4) },
@@ -85,7 +85,7 @@ test('reads each row after a stray quote from its own start, like a plain reader
   fc.assert(
     fc.property(fc.array(line, { maxLength: 8 }), lengths, (lines, pieces) => {
       const text = `h,i,j\n${lines.join('')}`;
-      const rows = rowsOf(cut(text, pieces)).map(({ source, ...row }) => ({ ...row, text: source }));
+      const rows = readRows(cut(text, pieces)).map(({ source, ...row }) => ({ ...row, text: source }));
       const plainRows = readPlainCsv(Buffer.from(text)).rows;
       const expected = plainRows.map((row) => ({ line: row.line, cells: row.cells, text: row.text }));
       expect(rows.slice(1)).toEqual(expected);
@@ -98,7 +98,7 @@ test('gives the same rows, lines and sources for any text, as a whole or cut any
   const anyText = fc.string({ unit: fc.constantFrom('a', 'é', ',', '"', '\n', '\r\n', '\r'), maxLength: 80 });
   fc.assert(
     fc.property(anyText, lengths, (text, pieces) => {
-      expect(rowsOf(cut(text, pieces))).toEqual(rowsOf([Buffer.from(text)]));
+      expect(readRows(cut(text, pieces))).toEqual(readRows([Buffer.from(text)]));
     }),
     { seed: SEED, numRuns: countCases(500, 0.4) },
   );
@@ -109,11 +109,11 @@ test('can resume after any batch of any text', () => {
   fc.assert(
     fc.property(anyText, lengths, (text, lengthsOfPieces) => {
       const pieces = cut(text, lengthsOfPieces);
-      const all = rowsOf(pieces);
+      const all = readRows(pieces);
       const read: CsvRow[] = [];
-      for (const { rows, end } of batchesOf(pieces)) {
+      for (const { rows, end } of readBatches(pieces)) {
         read.push(...rows.map(({ line, cells, source }) => ({ line, cells, source })));
-        expect([...read, ...rowsOf([Buffer.from(text).subarray(end.offset)], end)]).toEqual(all);
+        expect([...read, ...readRows([Buffer.from(text).subarray(end.offset)], end)]).toEqual(all);
       }
     }),
     { seed: SEED, numRuns: countCases(300, 0.4) },
@@ -121,7 +121,7 @@ test('can resume after any batch of any text', () => {
 });
 
 test('skips a byte order mark', () => {
-  const [header] = rowsOf([Buffer.from('\uFEFFa,b\n1,2\n')]);
+  const [header] = readRows([Buffer.from('\uFEFFa,b\n1,2\n')]);
   expect(header).toEqual({ line: 1, cells: ['a', 'b'], source: 'a,b' });
 });
 
@@ -131,7 +131,7 @@ test.each(['1,"5" pipe",x', '1, "a",x', '1,"a" ,x', '1,a"b"c,x', '1,"a""b",x', '
     const text = `a,b,c\n${line}\r\n2,é,z`;
     const expected = parse(text, { relax_column_count: true, relax_quotes: true, record_delimiter: ['\r\n', '\n'] });
     for (let at = 0; at <= Buffer.byteLength(text); at++) {
-      const rows = rowsOf(cut(text, [at]));
+      const rows = readRows(cut(text, [at]));
       expect(rows.map(({ cells }) => cells)).toEqual(expected.filter(isNotBlank));
     }
   },
@@ -148,21 +148,21 @@ describe('a quote that stays open beyond the maximum length of a record', () => 
     ['a first line of two megabytes', `a,"${'x'.repeat(2 * 1024 * 1024)}\nb",c\n`, 1],
   ])('with %s, gives separate lines or one record, wherever the text is cut', (_, record, rows) => {
     const text = `h,i,j\n\n${record}1,2,3\n`;
-    const whole = rowsOf([Buffer.from(text)]);
+    const whole = readRows([Buffer.from(text)]);
     expect(whole).toHaveLength(rows + 2);
     expect(whole[1]).toMatchObject({ line: 3, cells: rows === 1 ? expect.any(Array) : undefined });
     expect(whole.at(-1)).toEqual({ line: text.split('\n').length - 1, cells: ['1', '2', '3'], source: '1,2,3' });
     for (const size of [10_000, 65_536, 1_000_001]) {
       const pieces = Array.from({ length: Math.floor(text.length / size) }, () => size);
       // One of the rows has half a million cells, which toEqual takes seconds to compare.
-      expect(isDeepStrictEqual(rowsOf(cut(text, pieces)), whole)).toBe(true);
+      expect(isDeepStrictEqual(readRows(cut(text, pieces)), whole)).toBe(true);
     }
   });
 
   test('never keeps more than one record of maximum length and one piece', () => {
     const pieces = cut(`h,i,j\na,"b\n${lines(150_000)}`, Array<number>(12).fill(65_536));
     let taken = 0;
-    for (const { bytesRead: read, end } of batchesOf(pieces)) {
+    for (const { bytesRead: read, end } of readBatches(pieces)) {
       taken += read;
       expect(taken - end.offset).toBeLessThan(200_000);
     }

@@ -38,7 +38,7 @@ function property({ type }: TableColumn, value: unknown): unknown {
 }
 
 /** Records have the plain category of their primary use, then those of the other uses (D63). */
-function categoriesOf(kind: FeatureCollection['featureKind'], item: Item): Readonly<Record<string, unknown>> {
+function getCategories(kind: FeatureCollection['featureKind'], item: Item): Readonly<Record<string, unknown>> {
   if (kind === 'Sites' || kind === 'ReportingUnits') return {};
   // Answers have the declared types.
   const others = (item['BeneficialUses'] ?? item['BeneficialUseCategoryCV'] ?? []) as readonly unknown[];
@@ -47,7 +47,7 @@ function categoriesOf(kind: FeatureCollection['featureKind'], item: Item): Reado
   return { UseCategoryCV: [...new Set(uses.flatMap((use) => findUseCategory(use) ?? []))] };
 }
 
-function listOf(organization: Item, name: string): readonly Item[] {
+function getList(organization: Item, name: string): readonly Item[] {
   return organization[name] as readonly Item[]; // Answers have the declared types.
 }
 
@@ -55,17 +55,17 @@ function expectedFeatures({ featureKind, operation }: FeatureCollection, organiz
   const { record: columns, joined } = tableColumns[featureKind];
   const layout = dataSetLayouts[operation.dataSet];
   const { OrganizationUUID, OrganizationName, OrganizationState } = organization;
-  return listOf(organization, featureKind).map((item) => {
+  return getList(organization, featureKind).map((item) => {
     const own = columns.map((column) => [column.name, property(column, readColumnValue(item, column))] as const);
     const ofLookups = joined.flatMap(({ reference, columns: others }) => {
-      const lookups = listOf(organization, reference.lookups);
+      const lookups = getList(organization, reference.lookups);
       const identifier = lookupIdentifiers[reference.lookups];
       const found = readIdentifiers(item, reference).map((id) => lookups.find((one) => one[identifier] === id));
-      const valueOf = (column: TableColumn): unknown =>
+      const getValue = (column: TableColumn): unknown =>
         reference.isList
           ? found.map((lookup) => String(readColumnValue(lookup, column) ?? ''))
           : property(column, readColumnValue(found[0], column));
-      return others.map((column) => [column.name, valueOf(column)] as const);
+      return others.map((column) => [column.name, getValue(column)] as const);
     });
     const properties = { OrganizationUUID, OrganizationName, OrganizationState };
     const findId = (): unknown => {
@@ -76,7 +76,7 @@ function expectedFeatures({ featureKind, operation }: FeatureCollection, organiz
     const id = findId();
     return {
       id: `${String(OrganizationUUID)}~${String(id)}`,
-      properties: { ...properties, ...Object.fromEntries([...own, ...ofLookups]), ...categoriesOf(featureKind, item) },
+      properties: { ...properties, ...Object.fromEntries([...own, ...ofLookups]), ...getCategories(featureKind, item) },
     };
   });
 }
@@ -102,7 +102,7 @@ test('features of every collection have the properties, ids and order of the JSO
 });
 
 /** The values of a property that a comparison uses: one, or those of a list, in which an empty text stands for none. */
-function valuesOf(value: unknown, type: Queryable['type']): readonly unknown[] {
+function getComparedValues(value: unknown, type: Queryable['type']): readonly unknown[] {
   const all: readonly unknown[] = Array.isArray(value) ? value : [value];
   const present = all.filter((one) => one !== null && one !== undefined && one !== '');
   return type === 'date' ? present.map((date) => String(date).slice(0, 10)) : present;
@@ -137,7 +137,7 @@ async function differences(
   // Names of queryables are compared ignoring letter case.
   const shown = Object.keys(features[0]?.properties ?? {}).find((one) => one.toLowerCase() === name.toLowerCase());
   if (shown === undefined) return [];
-  const shownBy = ({ properties }: Feature): readonly unknown[] => valuesOf(properties[shown], type);
+  const shownBy = ({ properties }: Feature): readonly unknown[] => getComparedValues(properties[shown], type);
   const wrong: string[] = [];
   const check = async (filter: string, isExpected: (values: readonly unknown[]) => boolean): Promise<void> => {
     const path = `/ogc/collections/${id}/items?limit=10000&filter=${encodeURIComponent(filter)}`;

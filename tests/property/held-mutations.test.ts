@@ -31,13 +31,13 @@ interface Damage {
   readonly way: 'exchanged' | 'metres' | 'without sign' | 'far';
 }
 
-const someOf = (count: number): fc.Arbitrary<readonly number[]> =>
+const drawIndices = (count: number): fc.Arbitrary<readonly number[]> =>
   fc.oneof(fc.constant([]), fc.shuffledSubarray(Array.from({ length: count }, (_, index) => index)));
 
 const damages: fc.Arbitrary<Damage> = fc.record({
-  gone: someOf(ROWS),
-  changed: someOf(ROWS),
-  moved: someOf(SITES),
+  gone: drawIndices(ROWS),
+  changed: drawIndices(ROWS),
+  moved: drawIndices(SITES),
   factor: fc.constantFrom(0, 0.5, 1.001, 325_851, -1),
   way: fc.constantFrom('exchanged', 'metres', 'without sign', 'far'),
 });

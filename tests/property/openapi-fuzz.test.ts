@@ -33,7 +33,7 @@ function isVersion(name: string, value: string): boolean {
   return /^(changed)?since$/i.test(name.trim()) && DIGEST_NAME.test(value);
 }
 
-function queryOf({ items, rest, access }: DrawnRequest): string {
+function formatQuery({ items, rest, access }: DrawnRequest): string {
   const key = { query: service.key, wrong: wrongKey, header: '', none: '' }[access];
   const named = items.map(([name, value]) => [name, isVersion(name, value) ? formerVersion : value] as const);
   const all = key === '' ? named : [...named, ['key', key] as const];
@@ -59,9 +59,9 @@ async function ask(path: string, drawn: DrawnRequest): Promise<Answer> {
     ? await requestService(service.service, fillPath(path), {
         method,
         headers: { ...headers, 'content-type': FORM_TYPE },
-        body: queryOf(drawn),
+        body: formatQuery(drawn),
       })
-    : await service.get(`${fillPath(path)}?${queryOf(drawn)}`, headers, method);
+    : await service.get(`${fillPath(path)}?${formatQuery(drawn)}`, headers, method);
   const decode = { br: brotliDecompressSync, gzip: gunzipSync }[answer.headers['Content-Encoding'] ?? ''];
   if (decode === undefined || answer.bytes.length === 0) return answer;
   const text = decode(answer.bytes).toString();
@@ -77,7 +77,7 @@ function* wrongNames(path: string, drawn: DrawnRequest, { json }: Answer): Itera
   for (const { parameter, message } of errors) {
     const isSent = drawn.items.some(([name]) => name.trim().startsWith(parameter.trim().slice(0, 20)));
     const isNamed = known.has(parameter) || isSent || drawn.rest.includes(parameter);
-    if (!isNamed) yield `${parameter} is named, and ${queryOf(drawn)} was sent`;
+    if (!isNamed) yield `${parameter} is named, and ${formatQuery(drawn)} was sent`;
     if (message === '') yield `nothing is said of ${parameter}`;
   }
 }
@@ -93,7 +93,7 @@ function acceptsPages(path: string, { headers }: DrawnRequest): boolean {
 }
 
 /** The errors of an answer. All are checked together, because an `expect` for each took a third of the total time. */
-function* faultsOf(path: string, drawn: DrawnRequest, answer: Answer): Iterable<string> {
+function* listFaults(path: string, drawn: DrawnRequest, answer: Answer): Iterable<string> {
   const { method } = drawn;
   const { status, headers, text } = answer;
   if (status >= 500) yield `a failure: ${status}`;
@@ -125,7 +125,7 @@ describe.each(asked)('%s', (path) => {
       fc.asyncProperty(drawnRequest(operation), async (drawn) => {
         const answer = await ask(path, drawn);
         seen.add(`${drawn.method} ${answer.status}`);
-        expect([...faultsOf(path, drawn, answer)]).toEqual([]);
+        expect([...listFaults(path, drawn, answer)]).toEqual([]);
       }),
       { numRuns, seed: chooseSeed(6) },
     );

@@ -74,14 +74,14 @@ async function answered(kind: AmountsKind, path: string): Promise<{ total: numbe
       organization: String(organization['OrganizationUUID']),
       id: String(item[id]),
       type: item[type] as string | null,
-      series: (item['Series'] as readonly Item[]).map(seriesOf),
+      series: (item['Series'] as readonly Item[]).map(createSeries),
       allocations: (item['AllocationsCount'] ?? 0) as number,
     })),
   );
   return { total: json[`Total${list}Count`] as number, places };
 }
 
-function seriesOf({
+function createSeries({
   VariableSpecificUUID,
   RecordsCount,
   YearsCount,
@@ -119,7 +119,7 @@ test('random filters over random submissions match the places of a plain scan', 
   const pairs = fc.tuple(randomSubmission, randomSubmission);
   for (const [submission, other] of fc.sample(pairs, { seed: SEED, numRuns: countCases(6, 0.3) })) {
     const amounts = without(submission, ['waterallocations.csv']);
-    const rights = rightsOf(other);
+    const rights = keepRights(other);
     await serviceOfTest().load(amounts);
     await serviceOfTest().load(rights);
     const records = {
@@ -140,7 +140,7 @@ test('random filters over random submissions match the places of a plain scan', 
 });
 
 /** The rights of a submission, with other identifiers for half of their sites. */
-function rightsOf(submission: Submission): Submission {
+function keepRights(submission: Submission): Submission {
   const renamed = (id: string): string => id.replace(/S([135])/g, 'T$1');
   const rename = (row: Row): Row => ({ ...row, SiteUUID: renamed(String(row['SiteUUID'])) });
   const sites = submission['sites.csv'] ?? [];
@@ -177,7 +177,7 @@ test('a condition matches the places for which it is true, by their own values a
   const pairs = fc.tuple(randomSubmission, randomSubmission);
   for (const [submission, other] of fc.sample(pairs, { seed: SEED, numRuns: countCases(4, 0.5) })) {
     const amounts = without(submission, ['waterallocations.csv']);
-    const rights = rightsOf(other);
+    const rights = keepRights(other);
     await serviceOfTest().load(amounts);
     await serviceOfTest().load(rights);
     for (const kind of KINDS) {
@@ -218,14 +218,14 @@ test('every filter, the sitemap and random words over the real submissions agree
 async function expectSitemap(records: Readonly<Record<DataSetKind, readonly PlainRecord[]>>): Promise<void> {
   const service = serviceOfTest();
   const listed = await readSitemap(service, service.service);
-  const addressOf = (collection: string, organization: string, id: string): string =>
+  const buildItemAddress = (collection: string, organization: string, id: string): string =>
     `${SITE}/ogc/collections/${collection}/items/${encodeURIComponent(`${organization}~${id}`)}`;
   const rights = records.WaterAllocations.map(({ organization, allocationUuid, allocationNativeId }) =>
-    addressOf('allocations', organization, allocationUuid ?? allocationNativeId ?? ''),
+    buildItemAddress('allocations', organization, allocationUuid ?? allocationNativeId ?? ''),
   );
   const places = KINDS.flatMap((kind) =>
     searchPlacesPlainly(records[kind], kind === 'SiteVariableAmounts' ? records.WaterAllocations : [], {}).map(
-      ({ organization, id }) => addressOf(COLLECTIONS[kind], organization, id),
+      ({ organization, id }) => buildItemAddress(COLLECTIONS[kind], organization, id),
     ),
   );
   expect(listed.map(({ address }) => address).sort()).toEqual([...rights, ...places].sort());

@@ -50,7 +50,7 @@ async function ask(kind: DataSetKind, query: PlainQuery, page = 'RecordCount=100
 const kinds = fc.constantFrom(...DATA_SET_KINDS);
 
 /** What the records of a page refer to, each once, in the order of identifiers or names. */
-function referencesOf(kind: DataSetKind, organization: Organization): Readonly<Record<string, readonly string[]>> {
+function collectReferences(kind: DataSetKind, organization: Organization): Readonly<Record<string, readonly string[]>> {
   const records = organization[kind] ?? [];
   const all = (pick: (record: Item) => readonly unknown[]): readonly string[] =>
     [...new Set(records.flatMap(pick))].filter((id) => typeof id === 'string').sort(byBytes);
@@ -63,19 +63,22 @@ function referencesOf(kind: DataSetKind, organization: Organization): Readonly<R
     VariableSpecifics: all((record) => [record['VariableSpecificUUID']]),
     Methods: all((record) => [record['MethodUUID']]),
     WaterSources: [...new Set([...all((record) => [record['WaterSourceUUID']]), ...siteSources])].sort(byBytes),
-    BeneficialUses: all((record) => [...usesOf(record), record['PrimaryUseCategoryCV']]),
+    BeneficialUses: all((record) => [...getUses(record), record['PrimaryUseCategoryCV']]),
     ...(kind === 'AggregatedAmounts'
       ? { ReportingUnits: all((record) => [record['ReportingUnitUUID']]) }
       : { Sites: sites }),
   };
 }
 
-function usesOf(record: Item): readonly unknown[] {
+function getUses(record: Item): readonly unknown[] {
   const uses = (record['BeneficialUses'] ?? record['BeneficialUseCategoryCV']) as readonly (string | Item)[];
   return uses.map((use) => (typeof use === 'string' ? use : use['BeneficialUseCategoryCV']));
 }
 
-function lookupsOf(organization: Organization, names: readonly string[]): Readonly<Record<string, readonly unknown[]>> {
+function collectLookups(
+  organization: Organization,
+  names: readonly string[],
+): Readonly<Record<string, readonly unknown[]>> {
   const identifiers: Readonly<Record<string, string>> = {
     VariableSpecifics: 'VariableSpecificUUID',
     Methods: 'MethodUUID',
@@ -196,8 +199,8 @@ describe.each(fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS }))
           for (const page of ['RecordCount=10000', 'RecordCount=3', 'RecordCount=5&StartIndex=4']) {
             const answer = await answerTo(writePath(kind, query, page));
             for (const organization of answer['Organizations'] as Organization[]) {
-              const expected = referencesOf(kind, organization);
-              expect(lookupsOf(organization, Object.keys(expected))).toEqual(expected);
+              const expected = collectReferences(kind, organization);
+              expect(collectLookups(organization, Object.keys(expected))).toEqual(expected);
             }
           }
         }

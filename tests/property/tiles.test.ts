@@ -19,7 +19,7 @@ type PlaceItem = Readonly<Record<string, string | null>>;
 const serviceOfTest = createServiceForEachTest();
 
 /** The position of a place: its coordinates, or else the middle of its geometry's box. */
-function positionOf(place: PlaceItem): Position | undefined {
+function getPosition(place: PlaceItem): Position | undefined {
   const { Longitude, Latitude, SiteGeometry } = place;
   if (Longitude != null && Latitude != null) return [Number(Longitude), Number(Latitude)];
   const read = readGeometry(SiteGeometry ?? '');
@@ -51,7 +51,7 @@ async function pointsByRight(query: string): Promise<ReadonlyMap<string, readonl
   const rights = organizations.flatMap(({ OrganizationUUID, WaterAllocations, Sites }) => {
     const places = new Map(Sites.map((site) => [site['SiteUUID'], site]));
     return WaterAllocations.map((right) => {
-      const positions = right.Sites.map(({ SiteUUID }) => positionOf(places.get(SiteUUID) ?? {}));
+      const positions = right.Sites.map(({ SiteUUID }) => getPosition(places.get(SiteUUID) ?? {}));
       const distinct = new Map(positions.map((position) => [position?.join(), position]));
       const points = [...distinct.values()].filter((position) => position !== undefined);
       return [rightKey(OrganizationUUID, right), points] as const;

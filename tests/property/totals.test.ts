@@ -191,7 +191,7 @@ test('random totals over long series, with bounds and other filters, equal those
       ...drawn,
       // Two variables with each name, so that one row of totals combines several series of a site.
       'variables.csv': [first, second, first, second].map((row, of) => ({ ...row, VariableSpecificUUID: `V${of}` })),
-      'sitespecificamounts.csv': templates.flatMap((row, of) => seriesOf(row, of, amounts)),
+      'sitespecificamounts.csv': templates.flatMap((row, of) => createSeries(row, of, amounts)),
     };
     await serviceOfTest().load(submission);
     const records = readPlainRecords('SiteVariableAmounts', submission);
@@ -205,7 +205,7 @@ test('random totals over long series, with bounds and other filters, equal those
 });
 
 /** The row, repeated for each year. */
-function seriesOf(row: Row, index: number, amounts: readonly number[]): readonly Row[] {
+function createSeries(row: Row, index: number, amounts: readonly number[]): readonly Row[] {
   return YEARS.map((year, at) => ({
     ...row,
     ReportYearCV: year,

@@ -233,7 +233,7 @@ test('lists the uses without a USGS category, and whether the table knows them',
   ]);
 });
 
-async function warningsOf(...submissions: readonly Submission[]): Promise<readonly QualityWarning[]> {
+async function listWarnings(...submissions: readonly Submission[]): Promise<readonly QualityWarning[]> {
   let warnings: readonly QualityWarning[] = [];
   for (const submission of submissions) {
     warnings = (await service().load(submission)).dataSets.flatMap((dataSet) => dataSet.qualityWarnings);
@@ -262,7 +262,7 @@ test('reports that more than 20 percent of the records are gone, also in the sen
 });
 
 test('reports a site that moved by more than 0.1 degree', async () => {
-  expect(await warningsOf(siteAmountsSubmission, withSite({ Longitude: '-111.25', Latitude: '40.5' }))).toEqual([
+  expect(await listWarnings(siteAmountsSubmission, withSite({ Longitude: '-111.25', Latitude: '40.5' }))).toEqual([
     {
       name: 'place-moved',
       count: 1,
@@ -281,13 +281,13 @@ test.each<[string, Submission, Submission]>([
   ],
   ['a place loses its point', siteAmountsSubmission, withSite({ Longitude: '', Latitude: '' })],
 ])('reports nothing if %s', async (_, before, after) => {
-  expect(await warningsOf(before, after)).toEqual([]);
+  expect(await listWarnings(before, after)).toEqual([]);
 });
 
 test('reports a reporting unit whose bounding box moved', async () => {
   const Geometry = 'POLYGON ((-112 40, -111 40, -111 41, -112 41, -112 40))';
   const moved = withCells(aggregatedSubmission, 'reportingunits.csv', 0, { Geometry });
-  expect(await warningsOf(aggregatedSubmission, moved)).toMatchObject([
+  expect(await listWarnings(aggregatedSubmission, moved)).toMatchObject([
     {
       name: 'place-moved',
       count: 1,
@@ -298,7 +298,7 @@ test('reports a reporting unit whose bounding box moved', async () => {
 
 test('reports an amount that changed by a factor of 100 under the same key', async () => {
   expect(
-    await warningsOf(siteAmountsSubmission, withCells(siteAmountsSubmission, FILE, 1, { Amount: 20010 })),
+    await listWarnings(siteAmountsSubmission, withCells(siteAmountsSubmission, FILE, 1, { Amount: 20010 })),
   ).toMatchObject([
     {
       name: 'amount-jumped',
@@ -330,7 +330,7 @@ test('reports reversed timeframes only if all of them are reversed', async () =>
     TimeframeStart: row['TimeframeEnd'] ?? '',
     TimeframeEnd: row['TimeframeStart'] ?? '',
   }));
-  expect(await warningsOf(withRows(siteAmountsSubmission, FILE, rows))).toEqual([
+  expect(await listWarnings(withRows(siteAmountsSubmission, FILE, rows))).toEqual([
     {
       name: 'timeframes-reversed',
       count: 6,
@@ -344,7 +344,7 @@ test('reports reversed timeframes only if all of them are reversed', async () =>
   expect((await service().load(withRows(siteAmountsSubmission, FILE, rows))).sentence).toMatch(
     /^Nothing changes: .*exactly the same\. A person should look at it: timeframes-reversed\.$/,
   );
-  expect(await warningsOf(withRows(siteAmountsSubmission, FILE, [straight, ...others]))).not.toContainEqual(
+  expect(await listWarnings(withRows(siteAmountsSubmission, FILE, [straight, ...others]))).not.toContainEqual(
     expect.objectContaining({ name: 'timeframes-reversed' }),
   );
 });
@@ -352,8 +352,8 @@ test('reports reversed timeframes only if all of them are reversed', async () =>
 test('reports a site outside the state of its organization', async () => {
   const outside = withCells(siteAmountsSubmission, 'sites.csv', 0, { Longitude: '40.5', Latitude: '-111.5' });
   const far = withCells(siteAmountsSubmission, 'sites.csv', 0, { Longitude: '111.5', Latitude: '40.5' });
-  expect(await warningsOf(outside)).toEqual([]);
-  expect((await warningsOf(far)).filter(({ name }) => name === 'outside-state')).toEqual([
+  expect(await listWarnings(outside)).toEqual([]);
+  expect((await listWarnings(far)).filter(({ name }) => name === 'outside-state')).toEqual([
     {
       name: 'outside-state',
       count: 1,

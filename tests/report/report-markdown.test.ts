@@ -234,7 +234,7 @@ const path = join(findProjectDirectory(), 'docs', 'report.schema.json');
 const schema = JSON.parse(readFileSync(path, 'utf8')) as object;
 const validate = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(schema);
 
-function errorsOf(report: Report): unknown {
+function listSchemaErrors(report: Report): unknown {
   return validate(JSON.parse(JSON.stringify(report))) ? [] : validate.errors;
 }
 
@@ -273,7 +273,7 @@ test('reports of every verdict conform to docs/report.schema.json', async () => 
     'would-be-held',
   ]);
   expect(reports[6]?.dataSets[0]?.holds).not.toEqual([]);
-  expect(reports.map(errorsOf)).toEqual(reports.map(() => []));
+  expect(reports.map(listSchemaErrors)).toEqual(reports.map(() => []));
   expect(reports[3]?.dataSets[0]?.qualityWarnings).not.toEqual([]);
 });
 
@@ -286,14 +286,14 @@ test.each([
     { findings: [{ file: 'a.csv', line: '1', column: null, rule: 'cell-count', value: '' }] },
   ],
 ])('the schema refuses %s', async (_, change) => {
-  expect(errorsOf({ ...(await schemaService.load(all)), ...change } as unknown as Report)).not.toEqual([]);
+  expect(listSchemaErrors({ ...(await schemaService.load(all)), ...change } as unknown as Report)).not.toEqual([]);
 });
 
 test.each(realSubmissions.map(({ folder }) => folder))(
   'the report of the real submission %s conforms to the schema and has no unknown uses',
   async (folder) => {
     const report = await schemaService.loadFolder(join(REAL_DATA, folder));
-    expect(errorsOf(report)).toEqual([]);
+    expect(listSchemaErrors(report)).toEqual([]);
     const uses = report.dataSets.flatMap(({ uncategorizedUses }) => uncategorizedUses);
     expect(uses.filter(({ primaryUse }) => primaryUse === null)).toEqual([]);
   },

@@ -43,7 +43,7 @@ async function openBlobs(): Promise<Place> {
 }
 
 /** The files of one version. Their rows name the version. */
-function filesOf(version: string): readonly (readonly [string, string])[] {
+function listFiles(version: string): readonly (readonly [string, string])[] {
   const named: Readonly<Record<string, string>> = {
     'sites.csv': 'SiteName',
     'methods.csv': 'MethodName',
@@ -111,7 +111,7 @@ async function reportsIn({ paths, read }: Place): Promise<readonly { verdict: st
 
 /** Writes the second version from the moment `from` on, with `pause` moments between two files. */
 async function changeDuringTick(world: TickWorld, place: Place, from: number, pause: number): Promise<number> {
-  const rest = [...filesOf('version-two')];
+  const rest = [...listFiles('version-two')];
   const writing: Promise<void>[] = [];
   let moments = 0;
   const writeNext = (): void => {
@@ -132,7 +132,7 @@ async function expectOneVersionAndItsReport(world: TickWorld, place: Place): Pro
   for (let ticks = 0; ticks < 4 && !(await settled()); ticks++) {
     // Someone who changed a submission after it had been moved away submits all of it again.
     const waiting = await place.paths();
-    for (const [path, text] of filesOf('version-two')) {
+    for (const [path, text] of listFiles('version-two')) {
       if (!waiting.includes(`waiting/one/${path}`)) await place.put(`waiting/one/${path}`, text);
     }
     await tickWith(world, place, () => undefined);
@@ -159,7 +159,7 @@ describe.each([
       for (let change = 0; change < changes; change++) {
         const world = createWorld();
         const place = await open(`${kind}-${change}`);
-        for (const [path, text] of filesOf('version-one')) await place.put(`waiting/one/${path}`, text);
+        for (const [path, text] of listFiles('version-one')) await place.put(`waiting/one/${path}`, text);
         const from = random.integer(0, moments - 1);
         const pause = random.integer(1, 3);
         moments = Math.max(moments, await changeDuringTick(world, place, from, pause));

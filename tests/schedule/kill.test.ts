@@ -62,7 +62,7 @@ afterAll(async () => {
 });
 
 /** A merge contains only rows of the sites with even numbers. */
-function submissionOf(mode: Mode, amount: number): Submission {
+function createSubmission(mode: Mode, amount: number): Submission {
   const whole = createManyAmounts(amount, SITES);
   return mode === 'replace' ? whole : withRows(whole, FILE, getRows(whole, FILE).filter(isEven));
 }
@@ -93,7 +93,7 @@ class Killed {
   }
 
   async submit(mode: Mode, amount: number): Promise<void> {
-    const files = Object.entries(submissionOf(mode, amount)).map(([file, rows]) => [file, writeCsv(rows)] as const);
+    const files = Object.entries(createSubmission(mode, amount)).map(([file, rows]) => [file, writeCsv(rows)] as const);
     await dropSubmission(this.place, NAME, files, { mode, note: String(amount) });
     this.expected.add(String(amount));
     this.submitted++;

@@ -69,7 +69,7 @@ test('never runs the same timer twice at once', async () => {
   expect(runs).toHaveLength(2);
 });
 
-function programOf(code: string): string {
+function createProgram(code: string): string {
   programs++;
   const program = join(folder, `process-${programs}.js`);
   writeFileSync(program, code);
@@ -84,14 +84,14 @@ test.each([
 ])('a timer run whose process %s counts as failed', async (_, code, problem) => {
   jest.useRealTimers();
   const { signal } = new AbortController();
-  await expect(runInProcess('tidy-up', settings, signal, programOf(code))).rejects.toThrow(problem);
+  await expect(runInProcess('tidy-up', settings, signal, createProgram(code))).rejects.toThrow(problem);
 });
 
 test('a timer process gets its settings, a heap limit and the request to stop', async () => {
   jest.useRealTimers();
   const stop = new AbortController();
   const bounded = readSettings({ LOADER_MEMORY_MB: '128' }, '/base');
-  const program = programOf(`
+  const program = createProgram(`
     const heapMegabytes = require('node:v8').getHeapStatistics().heap_size_limit / 2 ** 20;
     let started;
     process.on('message', (message) => {

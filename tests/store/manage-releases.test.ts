@@ -58,13 +58,13 @@ async function entryToRebuild(store = service.store): Promise<Parameters<typeof 
   return entry;
 }
 
-function entryReleaseOf(report: Report): string {
+function getReleaseId(report: Report): string {
   return report.dataSets[0]?.releaseId ?? '';
 }
 
 test('each rollback goes back one release, until there is none', async () => {
-  const first = entryReleaseOf(await service.load(siteAmountsSubmission));
-  const second = entryReleaseOf(await service.load(changed));
+  const first = getReleaseId(await service.load(siteAmountsSubmission));
+  const second = getReleaseId(await service.load(changed));
   await service.load(changedAgain);
   expect(await rollBack(service.store, NAME, AT)).toMatchObject({ ok: true, value: { releaseId: second } });
   expect(await rollBack(service.store, NAME, AT)).toMatchObject({ ok: true, value: { releaseId: first } });
@@ -104,7 +104,7 @@ test('a rollback skips a release that the store no longer holds', async () => {
 });
 
 test('a rollback to another format is refused with the newest usable release', async () => {
-  const first = entryReleaseOf(await service.load(changed));
+  const first = getReleaseId(await service.load(changed));
   await service.load(siteAmountsSubmission);
   await ageRelease(service);
   await rebuildOnly(await entryToRebuild());
@@ -118,7 +118,7 @@ test('a rollback to another format is refused with the newest usable release', a
 });
 
 test('a rollback to a damaged release is refused if there is no usable release', async () => {
-  const first = entryReleaseOf(await service.load(siteAmountsSubmission));
+  const first = getReleaseId(await service.load(siteAmountsSubmission));
   await service.load(changed);
   damageRelease(service.folder, first);
   const aside = openSecondStore(service);
@@ -166,7 +166,7 @@ test('a rebuild of a release in an older format gives the same name and bytes as
   const aside = openSecondStore(service);
   expect(await findUnreadableEntries(aside)).toEqual([]);
   const records = await readRecords(
-    await openExistingRelease(aside, { releaseId: entryReleaseOf(report) }),
+    await openExistingRelease(aside, { releaseId: getReleaseId(report) }),
     [0, 1, 2, 3, 4, 5],
   );
   expect(before.text).toContain(records);
@@ -210,7 +210,7 @@ test('the service starts without a release that cannot be rebuilt, once that is 
 });
 
 test('a release that lost its records is rebuilt from its source rows', async () => {
-  const releaseId = entryReleaseOf(await service.load(siteAmountsSubmission));
+  const releaseId = getReleaseId(await service.load(siteAmountsSubmission));
   const before = await seen();
   damageRelease(service.folder, releaseId);
   const aside = openSecondStore(service);

@@ -112,7 +112,7 @@ test.each<[string, Geometry]>([
   expect(drawn === '' ? 0 : drawn.text.length).toBeLessThan(500_000);
 });
 
-function seriesOf(timeframes: readonly (readonly [span: DaySpan, amount: number])[]): SeriesFigures {
+function createSeries(timeframes: readonly (readonly [span: DaySpan, amount: number])[]): SeriesFigures {
   return {
     variable: {},
     counted: { variable: 0, records: timeframes.length, years: 1, days: undefined },
@@ -139,7 +139,7 @@ test('a chart of any two amounts has bounds and finite coordinates', () => {
     fc.property(amounts, amounts, fc.boolean(), (first, second, isYearly) => {
       const days = isYearly ? 364 : 0;
       const chart = drawSeriesChart(
-        seriesOf([
+        createSeries([
           [{ first: 0, last: days }, first],
           [{ first: 400, last: 400 + days }, second],
         ]),
@@ -153,7 +153,7 @@ test('a chart of any two amounts has bounds and finite coordinates', () => {
 });
 
 test('a chart of 50,000 overlapping timeframes is drawn in at most 100 KB', () => {
-  const series = seriesOf(Array.from({ length: 50_000 }, (_, day) => [{ first: day, last: day + 365 }, day % 977]));
+  const series = createSeries(Array.from({ length: 50_000 }, (_, day) => [{ first: day, last: day + 365 }, day % 977]));
   const chart = drawSeriesChart(series, 'Amounts');
   expect(chart === '' ? 0 : chart.text.length).toBeLessThan(100_000);
 });

@@ -30,7 +30,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
     }
   });
 
-  async function visitorOf(path: string): Promise<Heard> {
+  async function openVisitor(path: string): Promise<Heard> {
     const context = await browser().newContext({ viewport: EXPLORER_VIEWPORT, reducedMotion: 'reduce' });
     const page = await context.newPage();
     const heard: Heard = { page, addresses: [], tiles: [], challenges: [] };
@@ -60,7 +60,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
 
   test('the map is drawn with the first valid key; a key that is revoked while the map moves is explained', async () => {
     const key = await keys('issue', '--owner', 'Visitor');
-    const { page, tiles } = await visitorOf('/explore?at=-111,40,8');
+    const { page, tiles } = await openVisitor('/explore?at=-111,40,8');
     await give(page, 'wdk_wrong');
     await page.getByText('isn’t recognized').waitFor();
     const isTile = (answer: Response): boolean => answer.url().includes('/WebMercatorQuad/') && answer.ok();
@@ -82,7 +82,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
 
   test('choices survive a missing key and a new key, and the key stays in the tab', async () => {
     const key = await keys('issue', '--owner', 'Visitor');
-    const { page } = await visitorOf('/explore?view=table&State=CO');
+    const { page } = await openVisitor('/explore?view=table&State=CO');
     await page.getByRole('alert').getByText('Enter your access key').waitFor();
     await give(page, key);
     const total = page.getByRole('status').filter({ hasText: '240 water rights' });
@@ -119,7 +119,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
   });
 
   test('the landing page and the downloads explain that a key is refused or over its limit', async () => {
-    const { page } = await visitorOf('/#key=wdk_wrong');
+    const { page } = await openVisitor('/#key=wdk_wrong');
     const card = page.locator('.card').first();
     await card.getByRole('button', { name: 'Run query' }).click();
     await page.getByRole('alert').getByText('The key was not accepted.').waitFor();

@@ -41,9 +41,9 @@ export function testSubmissions({ browser }: BrowserSuite): void {
     const context = await browser().newContext({ viewport: DESK, reducedMotion: 'reduce' });
     const page = await context.newPage();
     const complaints: string[] = [];
-    collectComplaints(page, addressOf(host), complaints);
+    collectComplaints(page, getHostAddress(host), complaints);
     page.on('dialog', (dialog) => void dialog.accept());
-    await page.goto(`${addressOf(host)}submit#key=${readIssuedKey(issued)}`);
+    await page.goto(`${getHostAddress(host)}submit#key=${readIssuedKey(issued)}`);
 
     await check(page, withRows(createAmounts(), 'sites.csv', []), 'Refused');
     expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
@@ -65,7 +65,7 @@ export function testSubmissions({ browser }: BrowserSuite): void {
   });
 }
 
-function addressOf({ port }: RunningHost): string {
+function getHostAddress({ port }: RunningHost): string {
   return `http://127.0.0.1:${port}/`;
 }
 

@@ -97,8 +97,8 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const shown = page.locator('.figures tbody tr').filter({ hasText: '1985' });
     await shown.getByText(sum.toLocaleString('en-US'), { exact: true }).waitFor();
     await page.locator('.plot').press('ArrowRight');
-    const said = page.getByRole('status').filter({ hasText: '1985, AF: ' });
-    expect(await said.innerText()).toContain(`Public Water Supply ${Math.round(sum).toLocaleString('en-US')}`);
+    const status = page.getByRole('status').filter({ hasText: '1985, AF: ' });
+    expect(await status.innerText()).toContain(`Public Water Supply ${Math.round(sum).toLocaleString('en-US')}`);
     const svg = readFileSync(await visit.saveFile(() => visit.getButton('SVG').click()), 'utf8');
     for (const use of [...uses].filter((name) => figures.some((row) => `${name} (AF)` in row)))
       expect(svg).toContain(`>${use}</text>`);
@@ -223,12 +223,12 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const { SiteVariableAmounts: amounts, Sites } = found.Organizations[0];
     const text = ({ Amount }: { Amount: number }): string =>
       Amount.toLocaleString('en-US', { maximumFractionDigits: 15 });
-    const siteOf = (uuid: string): Item => Sites.find((site: Item) => site['SiteUUID'] === uuid);
+    const findSite = (uuid: string): Item => Sites.find((site: Item) => site['SiteUUID'] === uuid);
     await page.locator('.rows tbody tr').nth(1).getByText(text(amounts[0]), { exact: true }).waitFor();
     await page
       .locator('.rows tbody tr')
       .nth(1)
-      .getByText(siteOf(amounts[0].SiteUUID)['HUC8'] ?? '')
+      .getByText(findSite(amounts[0].SiteUUID)['HUC8'] ?? '')
       .waitFor();
     await page.locator('.rows').evaluate((rows) => {
       rows.scrollTop = rows.scrollHeight;
@@ -239,7 +239,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     await visit.getPanel(`Record ${amounts.length.toLocaleString('en-US')}`).waitFor();
     await visit.getButton('Show on map').click();
     await visit.findMapMiddle();
-    const { Longitude, Latitude } = siteOf(amounts.at(-1).SiteUUID);
+    const { Longitude, Latitude } = findSite(amounts.at(-1).SiteUUID);
     const [longitude, latitude] = visit.getQueryValue('at').split(',').map(Number);
     expect([longitude, latitude]).toEqual([
       expect.closeTo(Number(Longitude), 3) as number,
