@@ -32,7 +32,7 @@ export class MapImages {
   /** The names of existing rings, oldest first. */
   private readonly ringIds = new Set<string>();
   private legend: readonly MapLegendEntry[] = [];
-  /** The legend before, while tiles of its values may still be drawn. */
+  /** The legends before, newest first, while tiles of their values may still be drawn. */
   private previousLegend: readonly MapLegendEntry[] = [];
   /** Rings that have a color of the legend before. */
   private readonly transitionalIds = new Set<string>();
@@ -40,6 +40,8 @@ export class MapImages {
   constructor(
     private readonly map: MapLibre,
     private readonly colors: GroundColors,
+    /** Whether the map shows the tiles that it was told to show, and none is on its way. */
+    private readonly areTilesCurrent: () => boolean,
   ) {
     map.setMissingStyleImageResolver(this.addMissing);
     map.on('idle', this.forgetPreviousLegend);
@@ -48,14 +50,14 @@ export class MapImages {
   /** Redraws existing rings in the colors of another legend. */
   paint(legend: readonly MapLegendEntry[]): void {
     if (JSON.stringify(legend) === JSON.stringify(this.legend)) return;
-    this.previousLegend = this.legend;
+    this.previousLegend = [...this.legend, ...this.previousLegend];
     this.legend = legend;
     for (const id of this.ringIds) this.map.updateImage(id, this.drawRing(id));
   }
 
   /** All tiles have the values of the current legend. */
   private readonly forgetPreviousLegend = (): void => {
-    if (this.previousLegend.length === 0 || !this.map.areTilesLoaded()) return;
+    if (this.previousLegend.length === 0 || !this.areTilesCurrent()) return;
     this.previousLegend = [];
     for (const id of this.transitionalIds) if (this.ringIds.has(id)) this.map.updateImage(id, this.drawRing(id));
     this.transitionalIds.clear();

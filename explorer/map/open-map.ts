@@ -66,6 +66,8 @@ export async function openMap(element: HTMLElement, session: Session, files: Map
 class OpenMap {
   /** The tiles on the map; undefined after trouble. Tiles of another kind are shown only after the map has moved. */
   private readonly shownTiles: Signal<Tiles | undefined> = signal(undefined);
+  /** Whether the address of the tiles has just changed and the library has not begun to load them. */
+  private readonly isReplacingTiles = signal(false);
   private chosenAreas: ChosenAreas | undefined;
   private readonly shownKind = computed(() => this.shownTiles.value?.kind);
   private readonly stop: () => void;
@@ -105,7 +107,10 @@ class OpenMap {
       effect(() => this.showBuiltInAreas(session.unshapedCounties.latest ?? [])),
       effect(() => this.startDrawing(session.drawing.value)),
       effect(() => this.followCamera(session.state.value.map.camera)),
-      effect(() => markFeature(map, shownKind.value === undefined ? undefined : session.state.value.place)),
+      effect(() => {
+        const place = shownKind.value === undefined ? undefined : session.state.value.place;
+        if (!this.isReplacingTiles.value) markFeature(map, place);
+      }),
       effect(() => showOpenPoints(map, session.feature.fresh?.points ?? [])),
       showWhenPrinted(map, ground.water),
     ]);
@@ -121,7 +126,11 @@ class OpenMap {
   private followPaint(): () => void {
     const { map, session, shownKind } = this;
     const { ground } = this.context;
-    const pictures = new MapImages(map, ground);
+    const pictures = new MapImages(
+      map,
+      ground,
+      () => map.areTilesLoaded() && !this.isReplacingTiles.peek() && session.tilesOnTheWay.peek() === 0,
+    );
     const paint = computedByValue(() =>
       buildPlacePaint(session.state.value, buildPointLegend(session, ground.theme === 'dark'), ground),
     );
@@ -131,6 +140,7 @@ class OpenMap {
       return isStale && trouble !== undefined;
     });
     return effect(() => {
+      if (this.isReplacingTiles.value) return;
       if (shownKind.value === 'aggregates') {
         // Areas stay clear if the sums could not be loaded.
         paintAreas(map, areSumsMissing.value ? undefined : session.areaValues.value, shading.value);
@@ -196,10 +206,30 @@ class OpenMap {
   private showTiles(tiles: Tiles): void {
     const { map, shownTiles } = this;
     // A source never requests a refused tile again, so after trouble it is replaced.
-    if (tiles.kind === shownTiles.peek()?.kind)
-      map.getSource<Maplibre.VectorTileSource>(DATA)?.setTiles([tiles.address]);
+    const source = map.getSource<Maplibre.VectorTileSource>(DATA);
+    if (source !== undefined && tiles.kind === shownTiles.peek()?.kind) this.replaceTiles(source, tiles);
     else replaceDataLayers(map, tiles, this.context.ground);
     shownTiles.value = tiles;
+  }
+
+  /**
+   * The library forgets to load tiles from their new address if a layer of theirs changes before it has begun: changes
+   * that wait are made first, and others wait until then.
+   */
+  private replaceTiles(source: Maplibre.VectorTileSource, { address }: Tiles): void {
+    const { map, isReplacingTiles } = this;
+    if (!map.isStyleLoaded()) map.redraw();
+    isReplacingTiles.value = true;
+    const finish = ({ sourceId, sourceDataType }: Maplibre.MapSourceDataEvent): void => {
+      if (sourceId !== DATA || sourceDataType !== 'content') return;
+      map.off('sourcedata', finish);
+      // The requests are sent in microtasks.
+      setTimeout(() => {
+        isReplacingTiles.value = false;
+      });
+    };
+    map.on('sourcedata', finish);
+    source.setTiles([address]);
   }
 
   /** Does nothing if the camera is already there because the person moved it. */

@@ -13,15 +13,22 @@ function listSingleValues(counts: PointCounts | undefined): readonly CountedValu
   );
 }
 
+/** Undefined until the points are counted by the values that color the map; figures of other values are no use. */
+export function getPointCounts({ state, pointCounts }: Session): PointCounts | undefined {
+  const { latest } = pointCounts;
+  return latest?.member === getPlaceColor(state.value)?.member ? latest : undefined;
+}
+
 /** Undefined for areas, and until the values are known. */
 export function buildPointLegend(
-  { state, facets, pointCounts }: Session,
+  session: Session,
   isDark: boolean,
   formatValue: (filter: string, value: string) => string = (_, value) => value,
 ): readonly MapLegendEntry[] | undefined {
+  const { state, facets } = session;
   const color = getPlaceColor(state.value);
   if (color === undefined) return undefined;
-  const counts = pointCounts.latest;
+  const counts = getPointCounts(session);
   if (color.filter === DECADE_COLOR) return [...buildDecadeLegend(isDark, counts), buildUndatedEntry(counts)];
   const facet = facets.latest?.Facets.find(({ Name }) => Name === color.filter);
   // Without a key, the counts of the tiles are the only values.

@@ -22,14 +22,14 @@ export function toMapAddress(address: string): string {
  */
 export function serveTiles(
   { addProtocol, AJAXError }: Pick<typeof Maplibre, 'addProtocol' | 'AJAXError'>,
-  { client, isEmpty }: Pick<Session, 'client' | 'isEmpty'>,
+  { client, isEmpty, tilesOnTheWay }: Pick<Session, 'client' | 'isEmpty' | 'tilesOnTheWay'>,
   waitForZoom: (signal: AbortSignal) => Promise<void>,
 ): void {
-  addProtocol(PROTOCOL, async ({ url }, { signal }) => {
+  const fetchTile = async (url: string, signal: AbortSignal): Promise<{ readonly data: ArrayBuffer }> => {
     await waitForZoom(signal);
     if (isEmpty.peek()) return { data: new ArrayBuffer(0) };
     const address = url.slice(toMapAddress('').length);
-    const toError = (status: number, reason: string): Error => new AJAXError(status, reason, address, new Blob());
+    const toError = (status: number, reason: string): Error => new AJAXError(status, reason, address, new Blob([]));
     const response = await client
       .withSignal(signal)
       .sendTo(address)
@@ -38,6 +38,14 @@ export function serveTiles(
       });
     if (!response.ok) throw toError(response.status, response.statusText);
     return { data: await response.arrayBuffer() };
+  };
+  addProtocol(PROTOCOL, async ({ url }, { signal }) => {
+    tilesOnTheWay.value++;
+    try {
+      return await fetchTile(url, signal);
+    } finally {
+      tilesOnTheWay.value--;
+    }
   });
 }
 

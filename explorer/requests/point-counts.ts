@@ -19,17 +19,22 @@ export interface PointCounts {
 /** The largest clusters: squares of this many tile pixels. */
 const WIDEST_CLUSTER = '64';
 
-/** `member` is a member of the features of the tiles. */
-export function fetchPointCounts(
+/** Counts by a member of the features of the tiles. */
+export interface MemberCounts extends PointCounts {
+  readonly member: string;
+}
+
+export async function fetchPointCounts(
   client: ServiceClient,
   selection: Selection,
   member: string,
-): Promise<Reply<PointCounts>> {
+): Promise<Reply<MemberCounts>> {
   const query = { ...buildTileQuery(selection), cluster: WIDEST_CLUSTER, mix: member };
   const route = `${buildTilesetRoute(selection.kind)}/0/0/0`;
-  return client.request(route, query, async (response) =>
-    countPoints(new Uint8Array(await response.arrayBuffer()), getKind(selection.kind).places.collection, member),
-  );
+  return client.request(route, query, async (response) => {
+    const tile = new Uint8Array(await response.arrayBuffer());
+    return { member, ...countPoints(tile, getKind(selection.kind).places.collection, member) };
+  });
 }
 
 /** A tile without features is empty. */

@@ -104,6 +104,8 @@ export class Session {
   readonly isGettingKey = signal(false);
   /** Parameters in the opened address that the page ignores. */
   readonly unreadParameters = signal<readonly string[]>([]);
+  /** How many tiles the map waits for. */
+  readonly tilesOnTheWay = signal(0);
   /** Why a tile of the map is missing. */
   readonly tileTrouble = signal<Trouble | undefined>(undefined);
 

@@ -8,7 +8,7 @@ import {
   type MapLegendEntry,
 } from '../../map/legend-colors';
 import { listSizeLegend } from '../../map/place-sizes';
-import { buildPointLegend } from '../../map/point-legend';
+import { buildPointLegend, getPointCounts } from '../../map/point-legend';
 import { computeShades } from '../../map/shades';
 import { formatSeries } from '../../requests/series';
 import type { Session } from '../../session/session';
@@ -137,7 +137,7 @@ function buildDecadeLegend(session: Session): Legend {
     session.change((previous) =>
       withFilter(withFilter(previous, 'StartPriorityDate', [start]), 'EndPriorityDate', [end]),
     );
-  const counts = session.pointCounts.latest;
+  const counts = getPointCounts(session);
   const entries = buildDecadeLegendEntries(isDarkPage(), counts).map(({ start, end, ...entry }): LegendEntry => {
     const isChosen = from === start && to === end;
     return { ...entry, isChosen, onClick: () => (isChosen ? choose('', '') : choose(start, end)) };
