@@ -20,7 +20,7 @@ interface PagedQuery<Page> {
   readonly read: (response: Response) => Promise<Page>;
   /** Stops after this many pages. */
   readonly maxPages?: number;
-  /** Called after each page with the number of records or rows so far, and of all pages. */
+  /** Called after each page with the number of records or rows so far, and the number that will be fetched. */
   readonly onPage?: (loaded: number, total: number) => void;
 }
 
@@ -45,7 +45,7 @@ export async function fetchPages<Page>(
     if (reply.kind !== 'answer') return reply;
     pages.push(reply.value);
     ({ version } = reply);
-    onPage(Math.min(pages.length * PAGE_SIZE, total), total);
+    onPage(Math.min(pages.length * PAGE_SIZE, total), Math.min(maxPages * PAGE_SIZE, total));
   }
   return { kind: 'answer', value: { pages, total, isTruncated: pages.length * PAGE_SIZE < total }, version };
 }
