@@ -10,6 +10,7 @@ import type { BriefSession } from '../session/brief-session';
 import { INITIAL_STATE, writeAddress } from '../state/address';
 import { type BriefArea, toAreaFilters } from '../state/brief-area';
 import { getKind, type Kind } from '../state/kinds';
+import { EndedBrowserKeyNotice, GettingKeyNotice } from '../views/access-notice';
 import { FindBox } from '../views/parts/find-box';
 import { KeyForm } from '../views/parts/key-form';
 import { formatArea } from './area-texts';
@@ -140,6 +141,8 @@ function AnswerNotice({ session }: BriefProps): VNode | null {
 
 function TroubleNotice({ session, trouble }: BriefProps & { readonly trouble: Trouble }): VNode {
   const { area, version } = session.address.value;
+  if (session.isGettingKey.value) return <GettingKeyNotice />;
+  if (trouble.kind === 'key' && session.usesBrowserKey) return <EndedBrowserKeyNotice session={session} />;
   return (
     <div class="notice" role="alert">
       <p>

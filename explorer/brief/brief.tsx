@@ -3,14 +3,14 @@
 import { render } from 'preact';
 import { CountyOutlines } from '../requests/county-outlines';
 import { BriefSession } from '../session/brief-session';
-import { storeKeyFromAddress } from '../views/parts/browser';
+import { createBrowserKeys, storeKeyFromAddress } from '../views/parts/browser';
 import { BriefPage } from './brief-page';
 
 import '@preact/signals'; // This import makes components render again when a signal that they read changes.
 
 const element = document.getElementById('brief');
 if (element === null) throw new Error('the page has no place for the brief');
-const { base = '', counties = '', keyless = '' } = element.dataset;
+const { base = '', counties = '', keyless = '', browserKey = '' } = element.dataset;
 
 storeKeyFromAddress();
 const session = new BriefSession({
@@ -24,6 +24,7 @@ const session = new BriefSession({
   showRoute: (route) => history.pushState(null, '', `${base}/${route}`),
   storage: sessionStorage,
   answersWithoutKey: keyless !== '',
+  browserKeys: browserKey === '' ? undefined : createBrowserKeys(browserKey, base),
   outlines: new CountyOutlines(counties),
 });
 

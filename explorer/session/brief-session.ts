@@ -34,6 +34,8 @@ export class BriefSession {
   /** What is shown without a key, where the service gives some answers without one. */
   readonly openBrief: LiveQuery<OpenBrief>;
   readonly hasKey = computed(() => this.currentKey.value !== '');
+  /** Whether the page is getting a key for this browser (D56). */
+  readonly isGettingKey = signal(false);
   /** For the search box, which shows the counts of one kind first. */
   readonly state: ReadonlySignal<{ readonly kind: Kind }> = signal({ kind: 'rights' });
   readonly facets = { latest: undefined };
@@ -53,6 +55,7 @@ export class BriefSession {
 
   /** Requests the figures, now and whenever the area changes. Returns a function that stops this. */
   start(): () => void {
+    if (!this.hasKey.peek() && this.environment.browserKeys !== undefined) void this.getBrowserKey();
     return effect(() => {
       const { area, version } = this.currentAddress.value;
       const hasKey = this.hasKey.value;
@@ -96,6 +99,20 @@ export class BriefSession {
     this.currentKey.value = key.trim();
     // Without an earlier key, the effect sends the requests.
     if (hadKey) this.retry();
+  }
+
+  /** Whether the key is one that the page got for this browser. */
+  get usesBrowserKey(): boolean {
+    return this.environment.browserKeys?.isOwn(this.currentKey.value) === true;
+  }
+
+  /** Gets a key for this browser, a new one if asked for. Without one, the page asks for a key. */
+  async getBrowserKey(isNew = false): Promise<void> {
+    this.isGettingKey.value = true;
+    const key = await this.environment.browserKeys?.request(isNew).catch(() => '');
+    this.isGettingKey.value = false;
+    // The person may have entered a key meanwhile.
+    if (key !== undefined && key !== '' && (isNew || !this.hasKey.peek())) this.useKey(key);
   }
 
   retry(): void {

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { fetchFile } from '../requests/fetch-file';
 import { describeTrouble, type Trouble } from '../requests/reply';
 import type { ViewProps } from './parts/controls';
-import { KeyForm } from './parts/key-form';
+import { KeyForm, type KeyUser } from './parts/key-form';
 
 export function TroubleNotice({ session }: ViewProps): VNode | null {
   if (session.isGettingKey.value) return <GettingKeyNotice />;
@@ -41,7 +41,7 @@ function introduceTrouble({ hasAccess, canShowMap, state, trouble }: ViewProps['
   return 'The map works without a key. For counts, tables, charts and downloads: ';
 }
 
-function GettingKeyNotice(): VNode {
+export function GettingKeyNotice(): VNode {
   return (
     <p class="notice" role="status">
       Getting access for you. This takes a few seconds …
@@ -49,8 +49,12 @@ function GettingKeyNotice(): VNode {
   );
 }
 
+interface EndedBrowserKeyProps {
+  readonly session: KeyUser & Pick<ViewProps['session'], 'getBrowserKey'>;
+}
+
 /** The page got the key itself, so a person does not know of it. */
-function EndedBrowserKeyNotice({ session }: ViewProps): VNode {
+export function EndedBrowserKeyNotice({ session }: EndedBrowserKeyProps): VNode {
   return (
     <div class="notice" role="alert">
       <p>

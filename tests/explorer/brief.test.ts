@@ -12,7 +12,7 @@ import { CountyOutlines } from '../../explorer/requests/county-outlines';
 import { type Suggestion, withBriefs } from '../../explorer/requests/find';
 import { fetchOpenBrief } from '../../explorer/requests/open-brief';
 import { listTiles } from '../../explorer/requests/right-points';
-import { BriefSession } from '../../explorer/session/brief-session';
+import { type BriefEnvironment, BriefSession } from '../../explorer/session/brief-session';
 import {
   type BriefArea,
   buildBriefRoute,
@@ -319,8 +319,12 @@ test('without a key, a brief has the numbers of the service and the points of ri
   expect(sent.length).toBeLessThanOrEqual(6);
 });
 
+interface OpenOptions extends Partial<Pick<BriefEnvironment, 'query' | 'answersWithoutKey' | 'browserKeys'>> {
+  readonly key?: string;
+}
+
 describe('the session of a brief', () => {
-  function open(service: FakeService, { query = '?HUC8=16010202', key = '', answersWithoutKey = false } = {}) {
+  function open(service: FakeService, { query = '?HUC8=16010202', key = '', ...environment }: OpenOptions = {}) {
     const routes: string[] = [];
     const session = new BriefSession({
       base: '',
@@ -329,8 +333,8 @@ describe('the session of a brief', () => {
       query,
       showRoute: (route) => routes.push(route),
       storage: { getItem: () => key, setItem: () => undefined },
-      answersWithoutKey,
       outlines,
+      ...environment,
     });
     session.start();
     return { session, routes };
@@ -361,6 +365,26 @@ describe('the session of a brief', () => {
     await settlePromises();
     expect(fake.sent.slice(3)[0]?.url).toBe('/v1/Inventory');
     expect(session.openBrief.fresh).toBeUndefined();
+  });
+
+  test('uses the key that the page gets for this browser, unless a person has one', async () => {
+    const requested: boolean[] = [];
+    const browserKeys = {
+      isOwn: (key: string) => key === 'wdk_browser',
+      request: (isNew: boolean) => {
+        requested.push(isNew);
+        return Promise.resolve('wdk_browser');
+      },
+    };
+    const fake = new FakeService().answer(refusal);
+    const { session } = open(fake, { browserKeys });
+    expect(session.isGettingKey.value).toBe(true);
+    await settlePromises();
+    expect(fake.sent).toMatchObject([{ url: '/v1/Inventory', headers: { 'X-API-Key': 'wdk_browser' } }]);
+    expect([session.usesBrowserKey, session.isGettingKey.value]).toEqual([true, false]);
+    open(fake, { browserKeys, key: 'wdk_1' });
+    await settlePromises();
+    expect(requested).toEqual([false]);
   });
 
   test('goes to another area, with the current data', async () => {

@@ -19,6 +19,7 @@ export function answerBriefPage(request: HttpRequest, service: Service): Promise
       data-base="${base}"
       data-counties="${fileAt(getStateTemplate(files, 'counties-UT'))}"
       data-keyless="${service.access.limits.answersWithoutKey ? 'yes' : ''}"
+      data-browser-key="${service.selfService?.kind === 'instant' ? fileAddress('browser-key.mjs') : ''}"
     ></div>
     <noscript
       ><p class="notice">
