@@ -1,5 +1,5 @@
 // `npm run bench -- --ogc`: times items, CQL2 filters, tiles and descriptions under /ogc over HTTP, compared with the
-// floor of the same run. Requests with the remark "made anew" go to a server without a cache, so that one tile can be
+// floor of the same run. Requests with the remark "uncached" go to a server without a cache, so that one tile can be
 // drawn many times.
 
 import { benchmarkVocabulary as vocabulary } from './generate/benchmark-vocabulary';
@@ -39,7 +39,7 @@ export async function ogcApi(records: number, log: (line: string) => void): Prom
   const rows = await measure(store.environment, listQuestionsAskedOnce, log);
   const drawn = await measure(
     { ...store.environment, ANSWER_CACHE_MB: '0' },
-    async (client) => listTileQuestions(await findDenseTiles(client), 'made anew'),
+    async (client) => listTileQuestions(await findDenseTiles(client), 'uncached'),
     log,
   );
   const again = await measure(

@@ -75,8 +75,8 @@ test('a publish replaces the cached answer, and the previous version keeps its o
   const after = await askCached(paths.site);
   expect(after.headers['X-Total-Count']).toBe('40');
   expect(after.text).not.toBe(before.text);
-  const former = await askCached(`${paths.site}?DataVersion=${before.headers['Data-Version'] ?? ''}`);
-  expect(former.text).toBe(before.text);
+  const earlierAnswer = await askCached(`${paths.site}?DataVersion=${before.headers['Data-Version'] ?? ''}`);
+  expect(earlierAnswer.text).toBe(before.text);
 });
 
 test('a total in a forged tag is repeated only to the client that sent it', async () => {
@@ -118,7 +118,7 @@ describe.each(['json', 'html'])('items as %s', (format) => {
     const after = await askThreeTimes(items);
     expect(after.headers['Data-Version']).not.toBe(version);
     expect(after.text).toBe((await askUncached(items, {})).text);
-    const former = await askThreeTimes(`${items}&DataVersion=${version}`);
-    expect(former.text).toContain(`DataVersion=${version}`);
+    const earlierAnswer = await askThreeTimes(`${items}&DataVersion=${version}`);
+    expect(earlierAnswer.text).toContain(`DataVersion=${version}`);
   });
 });

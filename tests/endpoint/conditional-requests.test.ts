@@ -163,12 +163,12 @@ describe('Last-Modified', () => {
   const utah = `${paths.site}?State=UT`;
 
   test('is the time at which the data version became current, after that second has passed', async () => {
-    const former = (await get(utah, 50)).headers['Data-Version'] ?? '';
+    const earlierVersion = (await get(utah, 50)).headers['Data-Version'] ?? '';
     await modified.load(createStateSubmission('CO', 4), { now: () => at(100.25) });
     expect(await lastModifiedOf(paths.site, 101)).toBe(at(101).toUTCString());
     expect(await lastModifiedOf(paths.site, 100.9)).toBeUndefined();
     expect(await lastModifiedOf(utah, 101)).toBe(at(101).toUTCString());
-    expect(await lastModifiedOf(`${utah}&DataVersion=${former}`, 101)).toBe(TEST_NOW.toUTCString());
+    expect(await lastModifiedOf(`${utah}&DataVersion=${earlierVersion}`, 101)).toBe(TEST_NOW.toUTCString());
   });
 
   test.each([

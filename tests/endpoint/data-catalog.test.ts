@@ -97,13 +97,13 @@ describe('/data.json', () => {
   });
 
   test('changes when only the terms of a data set change', async () => {
-    const former = (await terms.get('/data.json', {})).headers['ETag'];
+    const earlierTag = (await terms.get('/data.json', {})).headers['ETag'];
     await withdraw(terms.store, { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmounts' }, TEST_NOW.toISOString());
     await loadRawFiles(terms, siteAmountsSubmission, {
       'submission.json': JSON.stringify({ ...TERMS, license: null }),
     });
     const { headers, json } = await terms.get('/data.json', {});
-    expect(headers['ETag']).not.toBe(former);
+    expect(headers['ETag']).not.toBe(earlierTag);
     expect(json.dataset[1].license).toBeUndefined();
   });
 });

@@ -48,20 +48,20 @@ describe('changes since a previous version', () => {
     await fc.assert(
       fc.asyncProperty(amountsByYear, amountsByYear, async (before, after) => {
         await service.load(createSubmission(before));
-        const former = await versionNow();
+        const earlierVersion = await versionNow();
         await service.load(createSubmission(after));
         const later = await versionNow();
-        const changed = await fetchAmounts(`ChangedSince=${former}`);
-        const removed = await removedYears(`Since=${former}`);
+        const changed = await fetchAmounts(`ChangedSince=${earlierVersion}`);
+        const removed = await removedYears(`Since=${earlierVersion}`);
         expect(changed).toEqual(new Map([...after].filter(([year, amount]) => before.get(year) !== amount)));
         expect(removed).toEqual([...before.keys()].filter((year) => !after.has(year)).sort());
         const kept = [...before].filter(([year]) => !removed.includes(year));
         expect(new Map([...kept, ...changed])).toEqual(after);
         // In the other direction: the difference between two versions that are both named.
-        expect(await fetchAmounts(`ChangedSince=${later}&DataVersion=${former}`)).toEqual(
+        expect(await fetchAmounts(`ChangedSince=${later}&DataVersion=${earlierVersion}`)).toEqual(
           new Map([...before].filter(([year, amount]) => after.get(year) !== amount)),
         );
-        expect(await removedYears(`Since=${later}&DataVersion=${former}`)).toEqual(
+        expect(await removedYears(`Since=${later}&DataVersion=${earlierVersion}`)).toEqual(
           [...after.keys()].filter((year) => !before.has(year)).sort(),
         );
       }),
@@ -71,41 +71,41 @@ describe('changes since a previous version', () => {
 
   test('work with other filters, pages, totals, CSV and conditional requests', async () => {
     await service.load(createSubmission(new Map([1, 2, 3, 4].map((number) => [2000 + number, number]))));
-    const former = await versionNow();
+    const earlierVersion = await versionNow();
     await service.load(createSubmission(new Map([1, 20, 30, 40].map((amount, index) => [2001 + index, amount]))));
-    const query = `${paths.aggregated}?ChangedSince=${former}&StartDate=2003-01-01`;
+    const query = `${paths.aggregated}?ChangedSince=${earlierVersion}&StartDate=2003-01-01`;
     expect(await findRecordNames(service, query)).toEqual([30, 40]);
     const page = await service.get(`${query}&StartIndex=1&RecordCount=1`);
     expect(page.json.TotalAggregatedAmountsCount).toBe(2);
-    expect(page.headers['Link']).toContain(`ChangedSince=${former}`);
+    expect(page.headers['Link']).toContain(`ChangedSince=${earlierVersion}`);
     expect((await service.get(`${query}&format=csv`)).text.trim().split('\r\n')).toHaveLength(3);
     const again = { 'If-None-Match': page.headers['ETag'] ?? '' };
     expect((await service.getWith(`${query}&StartIndex=1&RecordCount=1`, again)).status).toBe(304);
-    const totals = await service.get(`${paths.aggregated}/Totals?ChangedSince=${former}`);
+    const totals = await service.get(`${paths.aggregated}/Totals?ChangedSince=${earlierVersion}`);
     expect(totals.json.Totals).toMatchObject([{ RecordsCount: 3, Sum: 90 }]);
-    const facets = await service.get(`${paths.aggregated}/Facets?ChangedSince=${former}&Facet=VariableCV`);
+    const facets = await service.get(`${paths.aggregated}/Facets?ChangedSince=${earlierVersion}&Facet=VariableCV`);
     expect(facets.json).toMatchObject({ TotalCount: 3, Facets: [{ Values: [{ Count: 3 }] }] });
   });
 
   test('all records of a new data set are changes, and an unchanged data set has none', async () => {
     await service.load(createSubmission(new Map([[2001, 1]])));
-    const former = await versionNow();
+    const earlierVersion = await versionNow();
     await service.load(createSubmission(new Map([[2001, 7]]), 'ORG_2'));
-    const query = `${paths.aggregated}?ChangedSince=${former}`;
+    const query = `${paths.aggregated}?ChangedSince=${earlierVersion}`;
     expect(await findRecordNames(service, query)).toEqual([7]);
     expect(await findRecordNames(service, `${query}&OrganizationUUID=ORG_1`)).toEqual([]);
-    expect(await removedYears(`Since=${former}`)).toEqual([]);
+    expect(await removedYears(`Since=${earlierVersion}`)).toEqual([]);
     await withdraw(service.store, { organizationUuid: 'ORG_2', dataSet: 'AggregatedAmounts' }, TEST_NOW.toISOString());
   });
 
   test('all records of a withdrawn data set are removed, in pages', async () => {
     await service.load(createSubmission(new Map([2001, 2002, 2003].map((year) => [year, 1])), 'ORG_3'));
-    const former = await versionNow();
+    const earlierVersion = await versionNow();
     await withdraw(service.store, { organizationUuid: 'ORG_3', dataSet: 'AggregatedAmounts' }, TEST_NOW.toISOString());
-    expect(await removedYears(`Since=${former}`)).toEqual([2001, 2002, 2003]);
-    expect(await removedYears(`Since=${former}&OrganizationUUID=org_1`)).toEqual([]);
+    expect(await removedYears(`Since=${earlierVersion}`)).toEqual([2001, 2002, 2003]);
+    expect(await removedYears(`Since=${earlierVersion}&OrganizationUUID=org_1`)).toEqual([]);
     const { json, headers } = await service.get(
-      `${paths.aggregated}/Removed?Since=${former}&StartIndex=1&RecordCount=1`,
+      `${paths.aggregated}/Removed?Since=${earlierVersion}&StartIndex=1&RecordCount=1`,
     );
     expect(json).toEqual({
       TotalRemovedCount: 3,
@@ -138,21 +138,21 @@ describe('changes since a previous version', () => {
       'waterallocations.csv': names.map((AllocationNativeID) => allocation({ AllocationNativeID, SiteUUID: 'S1' })),
     });
     await service.load(rights(['A', 'B']));
-    const former = await versionNow();
+    const earlierVersion = await versionNow();
     await service.load(rights(['B', 'C']));
-    expect(await findRecordNames(service, `${paths.allocations}?ChangedSince=${former}`)).toEqual(['C']);
-    const { json } = await service.get(`${paths.allocations}/Removed?Since=${former}`);
+    expect(await findRecordNames(service, `${paths.allocations}?ChangedSince=${earlierVersion}`)).toEqual(['C']);
+    const { json } = await service.get(`${paths.allocations}/Removed?Since=${earlierVersion}`);
     expect(json.Removed).toMatchObject([{ Key: { AllocationUUID: null, AllocationNativeID: 'A' } }]);
   });
 
   test('a change in a lookup alone changes no record', async () => {
     await service.load(siteAmountsSubmission);
-    const former = await versionNow();
+    const earlierVersion = await versionNow();
     const [organization = {}] = siteAmountsSubmission['organizations.csv'] ?? [];
     const renamed = [{ ...organization, OrganizationName: 'Another name' }];
     await service.load({ ...siteAmountsSubmission, 'organizations.csv': renamed });
-    expect(await versionNow()).not.toBe(former);
-    expect(await findRecordNames(service, `${paths.site}?ChangedSince=${former}`)).toEqual([]);
+    expect(await versionNow()).not.toBe(earlierVersion);
+    expect(await findRecordNames(service, `${paths.site}?ChangedSince=${earlierVersion}`)).toEqual([]);
   });
 
   describe('refuses', () => {

@@ -165,20 +165,20 @@ test('the previous file, without the removed and with the changed rows, equals t
   };
   const file = 'sitespecificamounts.csv';
   await changing.load(siteAmountsSubmission);
-  const former = await of();
+  const earlier = await of();
   const rows = getRows(siteAmountsSubmission, file);
   const later = [...rows.slice(1), { ...rows[0], TimeframeStart: '1999-01-01' }];
   await changing.load(withCells(withRows(siteAmountsSubmission, file, later), file, 0, { Amount: '7.5' }));
-  const exported = await changing.get(`/v1/SiteVariableAmounts/Export?format=parquet&ChangedSince=${former.version}`);
+  const exported = await changing.get(`/v1/SiteVariableAmounts/Export?format=parquet&ChangedSince=${earlier.version}`);
   const changed = byKey((await readParquet(exported.bytes)).rows);
-  const { json } = await changing.get(`/v1/SiteVariableAmounts/Removed?Since=${former.version}`);
+  const { json } = await changing.get(`/v1/SiteVariableAmounts/Removed?Since=${earlier.version}`);
   expect([changed.size, json.TotalRemovedCount]).toEqual([2, 1]);
   const names = Object.keys(json.Removed[0].Key);
   const gone = JSON.stringify(names.map((name) => plain(json.Removed[0].Key[name])));
-  const stays = [...former.rows].filter(
+  const stays = [...earlier.rows].filter(
     ([, row]) => JSON.stringify(names.map((name) => plain((row as Record<string, unknown>)[name]))) !== gone,
   );
-  expect(stays).toHaveLength(former.rows.size - 1);
+  expect(stays).toHaveLength(earlier.rows.size - 1);
   expect(new Map([...stays, ...changed])).toEqual((await of()).rows);
 });
 

@@ -147,8 +147,8 @@ test('lists each previous version that is kept once, and none from before the fi
   expect(json.FormerDataVersions).toHaveLength(1);
   const [{ DataVersion, Since }] = json.FormerDataVersions;
   expect(Since).toBe(TEST_NOW.toISOString());
-  const former = await service.get(`${PATH}?DataVersion=${DataVersion}`);
-  expect(former.json.Organizations).toMatchObject([{ OrganizationUUID: 'UT_1' }]);
+  const earlierAnswer = await service.get(`${PATH}?DataVersion=${DataVersion}`);
+  expect(earlierAnswer.json.Organizations).toMatchObject([{ OrganizationUUID: 'UT_1' }]);
   const changed = await service.get(`${paths.aggregated}?ChangedSince=${DataVersion}`);
   expect(changed.json.TotalAggregatedAmountsCount).toBe(1);
 });

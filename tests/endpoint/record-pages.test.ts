@@ -193,7 +193,7 @@ describe('pages of sites and units', () => {
   test('a page says when its records last changed; for withdrawn data a 410 names the last release', async () => {
     expect((await ask('sites', 'S1')).text).toContain('Unknown: no earlier release is available');
     const before = await service.store.currentState();
-    const former = before.entries.find(({ dataSet }) => dataSet === 'SiteVariableAmounts');
+    const earlierEntry = before.entries.find(({ dataSet }) => dataSet === 'SiteVariableAmounts');
     const later = new Date(TEST_NOW.getTime() + 86_400_000);
     const changed = amounts.map((row, index) => (index === 0 ? { ...row, Amount: 99 } : row));
     await service.load(
@@ -204,11 +204,11 @@ describe('pages of sites and units', () => {
     const path = `/ogc/collections/sites/items/ORG_1~S1?f=html&DataVersion=${before.version}`;
     expect((await service.get(path)).text).toContain('Unknown: no earlier release is available');
     const gone = await ask('sites', 'S2', 'application/json');
-    expect([gone.status, gone.json.detail]).toEqual([410, expect.stringContaining(former?.releaseId ?? 'none')]);
+    expect([gone.status, gone.json.detail]).toEqual([410, expect.stringContaining(earlierEntry?.releaseId ?? 'none')]);
     const page = await ask('sites', 'S2');
     expect([page.status, page.headers['Content-Type']]).toEqual([410, 'text/html; charset=utf-8']);
     expect(page.text).toContain('<h1>Site Upper well</h1>');
-    expect(page.text).toContain(former?.releaseId);
+    expect(page.text).toContain(earlierEntry?.releaseId);
     const [, asItWas = ''] = /href="http:\/\/localhost([^"]*DataVersion=[^"]*)"/.exec(page.text) ?? [];
     expect((await service.get(asItWas.replaceAll('&#38;', '&'))).text).toContain('<h1>Upper well</h1>');
     expect((await ask('sites', 'S3')).status).toBe(404);

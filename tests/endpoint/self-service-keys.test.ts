@@ -363,10 +363,10 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     for (let rotation = 0; rotation < 20; rotation++) {
       const { status, json } = await rotate(key);
       expect(status).toBe(201);
-      const former = key;
+      const earlierKey = key;
       key = json.Key;
       // Refused rotations do not count against the chain.
-      for (let attempt = 0; attempt < 3; attempt++) expect((await rotate(former)).status).toBe(410);
+      for (let attempt = 0; attempt < 3; attempt++) expect((await rotate(earlierKey)).status).toBe(410);
     }
     const beyond = await rotate(key);
     expect([beyond.status, Number(beyond.headers['Retry-After'])]).toEqual([429, DAY / 1000]);

@@ -158,11 +158,11 @@ describe('a session', () => {
       return () => undefined;
     };
     const { session } = open(service, { send, schedule: wait, query: '?kind=series&view=table' });
-    const former = waits.length;
+    const earlierCount = waits.length;
     session.change((state) => ({ ...state, place: 'ORG_1~SITE_1' }));
     expect(sites).toHaveLength(1);
     waits
-      .slice(former)
+      .slice(earlierCount)
       .find(({ milliseconds }) => milliseconds === 45_000)
       ?.act();
     expect(session.feature.state.value.trouble).toEqual({ kind: 'silent', seconds: 45 });

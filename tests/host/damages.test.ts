@@ -120,19 +120,19 @@ test(`an upgrade that is killed at ${MOMENTS} moments loses nothing and complete
   await service.load(createManyAmounts(1, 20));
   await ageRelease(service);
   await service.close();
-  const former = join(folder, 'upgraded', 'data');
+  const earlierFolder = join(folder, 'upgraded', 'data');
   const createDataSettings = (name: string): Record<string, string> => ({
     ...settings,
     WATER_DATA_DIR: join(folder, name),
   });
-  cpSync(former, join(folder, 'whole'), { recursive: true });
+  cpSync(earlierFolder, join(folder, 'whole'), { recursive: true });
   const began = performance.now();
   expect(await runProgram('releases', ['rebuild'], createDataSettings('whole'))).toMatchObject({ code: 0 });
   const duration = performance.now() - began;
   const killed = createDataSettings('killed');
   const asFormerly = (): void => {
     rmSync(killed['WATER_DATA_DIR'] ?? '', { recursive: true, force: true });
-    cpSync(former, killed['WATER_DATA_DIR'] ?? '', { recursive: true });
+    cpSync(earlierFolder, killed['WATER_DATA_DIR'] ?? '', { recursive: true });
   };
   asFormerly();
   const records = async (): Promise<unknown> => {

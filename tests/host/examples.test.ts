@@ -270,12 +270,12 @@ testWith(PYTHON_FOR_FILES, 'increment.py turns the previous file into the new on
   const { headers, text } = await sendRequest(host().port, '/v1/Downloads', key);
   const downloads: readonly { DataSet: string; Files: { Path: string }[] }[] = JSON.parse(text).Downloads;
   const path = downloads.find(({ DataSet }) => DataSet === 'SiteVariableAmounts')?.Files[0]?.Path ?? '';
-  const former = join(folder, 'former.parquet');
+  const earlierFile = join(folder, 'former.parquet');
   const later = join(folder, 'later.parquet');
-  writeFileSync(former, Buffer.from(await (await fetch(getAddress(path), { headers: key })).arrayBuffer()));
+  writeFileSync(earlierFile, Buffer.from(await (await fetch(getAddress(path), { headers: key })).arrayBuffer()));
   const program = join(PROJECT, 'docs', 'examples', 'increment.py');
   const version = String(headers['data-version']);
-  const args = [program, getAddress('/v1/SiteVariableAmounts'), version, former, later];
+  const args = [program, getAddress('/v1/SiteVariableAmounts'), version, earlierFile, later];
   const { code, output } = await waitForEnd(spawn(python ?? '', args, { env: environment }));
   expect([code, output]).toEqual([0, expect.stringMatching(/^0 removed, 0 added or changed, \d+ records/)]);
 });

@@ -382,8 +382,8 @@ function testMoves(at: InboxOfTest, strides: Strides): void {
   test(
     'an interrupted move is completed by the next run without losing or duplicating files',
     async () => {
-      const former = below('accepted/one', { 'sites.csv': 'former' });
-      for (const [path, text] of Object.entries(former)) await at.world.put(path, text);
+      const earlierFile = below('accepted/one', { 'sites.csv': 'former' });
+      for (const [path, text] of Object.entries(earlierFile)) await at.world.put(path, text);
       const submitted = { ...submission, 'report.md': 'old' };
       const moved = below('accepted/one-2', { ...submission, ...report, 'submitted-report.md': 'old' });
       let isWhole = false;
@@ -392,7 +392,10 @@ function testMoves(at: InboxOfTest, strides: Strides): void {
         isWhole = await settlesWhole(operations);
         await at.inbox.finishMoves();
         if ((await at.inbox.listWaiting()).includes('one')) await settle('accepted');
-        expect({ operations, files: await at.world.files() }).toEqual({ operations, files: { ...former, ...moved } });
+        expect({ operations, files: await at.world.files() }).toEqual({
+          operations,
+          files: { ...earlierFile, ...moved },
+        });
         await at.world.clear('accepted/one-2');
       }
       expect(isWhole).toBe(true);

@@ -180,15 +180,17 @@ test('Parquet files contain their description and terms of use', async () => {
   const load = (metadata: object): Promise<unknown> =>
     loadRawFiles(service, siteAmountsSubmission, { 'submission.json': JSON.stringify(metadata) });
   await load({ ...terms, contact: 'data@example.org', note: 'first' });
-  const former = await madeFiles(service);
+  const earlierFiles = await madeFiles(service);
   for (const name of ['records.parquet', 'places.parquet']) {
-    const { values } = await readParquet(former.get(name));
+    const { values } = await readParquet(earlierFiles.get(name));
     const title = 'SiteVariableAmounts of Office of Water';
     expect(values).toMatchObject({ ...terms, title, contact: 'data@example.org', dataSet: 'SiteVariableAmounts' });
     expect(values).not.toHaveProperty('note');
     expect(JSON.parse(values['organization'] ?? '')).toMatchObject({ OrganizationUUID: 'ORG_1' });
   }
-  const columns = JSON.parse((await readParquet(former.get('records.parquet'))).values['columns'] ?? '') as object;
+  const columns = JSON.parse(
+    (await readParquet(earlierFiles.get('records.parquet'))).values['columns'] ?? '',
+  ) as object;
   expect(columns).toHaveProperty('Amount', expect.stringContaining('AmountUnitCV'));
   await load({ citation: 'Office (2027)' });
   const { values } = await readParquet((await madeFiles(service)).get('records.parquet'));

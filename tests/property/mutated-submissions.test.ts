@@ -77,13 +77,13 @@ describe.each(realSubmissions.map((submission, stream) => ({ ...submission, stre
       const original = trimFiles(readRealFiles(name), ROWS);
       const amountsFile = [...original.keys()].find((file) => /amounts|allocations/.test(file)) ?? '';
       expect((await load(service, original)).verdict).toBe('published');
-      const former: PlainAndServed = {
+      const earlier: PlainAndServed = {
         plain: judgeSubmission(original, kind, LIMIT),
         served: await readServedRecords(service, kind),
       };
       const verdicts = new Set<string>();
       const wrong: unknown[] = [];
-      let before = former.served;
+      let before = earlier.served;
       for (let index = 0; index < CASES; index++) {
         const { files, damages } = damage(original, amountsFile, createItemRandom(SEED, stream, index));
         const plain = judgeSubmission(files, kind, LIMIT);
@@ -99,7 +99,7 @@ describe.each(realSubmissions.map((submission, stream) => ({ ...submission, stre
           } else {
             problems.push(...findReportErrors(report, plain));
             if (isRefused !== plain.isRefused) problems.push(`it is ${report.sentence}`);
-            if (!isRefused) problems.push(...findServingErrors(kind, { plain, served }, former));
+            if (!isRefused) problems.push(...findServingErrors(kind, { plain, served }, earlier));
           }
           if (isRefused && served.version !== before.version) problems.push('refused, and yet published');
           before = served;

@@ -14,14 +14,14 @@ import { openApi, whatDoesNotFit } from '../openapi/reading';
 
 const service = createTestService();
 const wrongKey = makeKey('nobody', '2025-01-01T00:00:00.000Z', null).key;
-let formerVersion: string;
+let earlierVersion: string;
 /** The path of an existing download. */
 let file: string;
 const numRuns = countCases(5000, 0.024);
 
 beforeAll(async () => {
   await service.load({ ...siteAmountsSubmission, ...allocationsSubmission });
-  formerVersion = (await service.store.currentState()).version;
+  earlierVersion = (await service.store.currentState()).version;
   await service.load(aggregatedSubmission);
   await service.makeFiles();
   const { json } = await service.get('/v1/Downloads');
@@ -35,7 +35,7 @@ function isVersion(name: string, value: string): boolean {
 
 function formatQuery({ items, rest, access }: DrawnRequest): string {
   const key = { query: service.key, wrong: wrongKey, header: '', none: '' }[access];
-  const named = items.map(([name, value]) => [name, isVersion(name, value) ? formerVersion : value] as const);
+  const named = items.map(([name, value]) => [name, isVersion(name, value) ? earlierVersion : value] as const);
   const all = key === '' ? named : [...named, ['key', key] as const];
   return all.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&') + rest;
 }

@@ -192,22 +192,22 @@ test.each(inboxes)(
     const durations = { replace: await world.tick(), merge: 0 };
     await world.submit('merge', 2);
     durations.merge = await world.tick();
-    let former: Halves = [2, 1];
+    let earlier: Halves = [2, 1];
     const shares = fc.sample(fc.integer({ min: 10, max: 105 }), { seed: SEED, numRuns: rounds });
     let kills = 0;
     for (const [index, share] of shares.entries()) {
       const amount = index + 3;
       const mode = index % 2 === 0 ? 'replace' : 'merge';
-      const next: Halves = mode === 'replace' ? [amount, amount] : [amount, former[1]];
+      const next: Halves = mode === 'replace' ? [amount, amount] : [amount, earlier[1]];
       await world.submit(mode, amount);
       if (await world.tickAndKill((durations[mode] * share) / 100)) kills++;
-      expect([former, next]).toContainEqual(await world.seen());
+      expect([earlier, next]).toContainEqual(await world.seen());
       await world.expectNothingLost();
       await world.tick();
       expect(await world.seen()).toEqual(next);
       await world.expectAllSettled();
       await world.expectNothingLeft();
-      former = next;
+      earlier = next;
     }
     // In a few rounds on a busy machine, all kills may come too late.
     if (rounds > FEW_ROUNDS) expect(kills).toBeGreaterThan(rounds / 3);

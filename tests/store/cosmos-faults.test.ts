@@ -227,7 +227,7 @@ describe('writing', () => {
     await embedded.load(submission(0));
     await instance().load(submission(0));
     for (let amount = 1; amount <= LOADS; amount++) {
-      const former = await embedded.get(DEEP_PAGE);
+      const earlierAnswer = await embedded.get(DEEP_PAGE);
       const expectedReport = await embedded.load(submission(amount));
       const next = await embedded.get(DEEP_PAGE);
       emulator().setFaultPlan(new FaultPlan(SEED + amount, TROUBLE));
@@ -241,7 +241,8 @@ describe('writing', () => {
             continue;
           }
           whole++;
-          const expected = answer.headers['Data-Version'] === former.headers['Data-Version'] ? former : next;
+          const expected =
+            answer.headers['Data-Version'] === earlierAnswer.headers['Data-Version'] ? earlierAnswer : next;
           expect(answer.headers['Data-Version']).toBe(expected.headers['Data-Version']);
           expect(answer.text === expected.text).toBe(true);
         }
@@ -266,7 +267,7 @@ describe('writing', () => {
     await instance().load(submission(1));
     const whole = emulator().requests() - before;
     expect(whole).toBeGreaterThan(10);
-    let former = await ask(instance(), DEEP_PAGE);
+    let earlierAnswer = await ask(instance(), DEEP_PAGE);
     let broken = 0;
     for (let round = 0; round < BREAKS; round++) {
       emulator().setFaultPlan(failAfter(Math.floor(((round + 0.5) * whole) / BREAKS)));
@@ -276,15 +277,15 @@ describe('writing', () => {
       emulator().setFaultPlan(undefined);
       const seen = await ask(instance(), DEEP_PAGE);
       if (report === undefined) broken++;
-      expect(seen.text === former.text).toBe(report === undefined);
+      expect(seen.text === earlierAnswer.text).toBe(report === undefined);
       await instance().load(submission(round + 2));
-      former = await ask(instance(), DEEP_PAGE);
+      earlierAnswer = await ask(instance(), DEEP_PAGE);
     }
     // The last break may come after everything is done.
     expect(broken).toBeGreaterThanOrEqual(0.7 * BREAKS);
     await embedded.load(submission(BREAKS + 1));
     const { text } = await embedded.get(DEEP_PAGE);
-    expect(former.text).toBe(text);
+    expect(earlierAnswer.text).toBe(text);
     // The documents of interrupted loads are removed after their leases expired; those of published releases stay.
     const { store } = instance(20);
     await store.removeUnfinished();

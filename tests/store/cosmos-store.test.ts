@@ -117,11 +117,11 @@ describe('several stores on one container', () => {
 
   test('documents of an older version, with members next to the id, are read and changed', async () => {
     const key = { ...keyRecord('k'), requestsPerMinute: 5 };
-    const former = Object.entries(key).filter(([name]) => name !== 'replacedBy');
+    const earlierMembers = Object.entries(key).filter(([name]) => name !== 'replacedBy');
     const use = { day: '2024-01-01', keyId: 'k', requests: 1, records: 2, refused: 3, lastUsedAt: '2024-01-01T08' };
     const { containers, close } = await connect(emulator().bypassProxy(location));
     const container = containers.catalog;
-    await container.items.create({ ...Object.fromEntries(former), partition: 'keys', kind: 'key' });
+    await container.items.create({ ...Object.fromEntries(earlierMembers), partition: 'keys', kind: 'key' });
     await container.items.create({ ...use, id: '2024-01-01-k', partition: 'usage', kind: 'use' });
     await container.items.create({ id: 'held', partition: 'catalog', kind: 'held', held: [{ submission: 'third' }] });
     close();

@@ -291,10 +291,10 @@ test('a backup refuses an existing folder, and a restore refuses an existing sto
 
 test('a missing release of a previous state does not prevent a backup', async () => {
   const history = await service.store.history();
-  const former = history[1]?.entries[0]?.releaseId ?? '';
+  const earlierReleaseId = history[1]?.entries[0]?.releaseId ?? '';
   const copy = join(service.folder, 'copy');
   expect(backUp(data, copy, ignore).ok).toBe(true);
-  rmSync(join(copy, 'releases', `${former}.sqlite`));
+  rmSync(join(copy, 'releases', `${earlierReleaseId}.sqlite`));
   const folder = join(service.folder, 'backup-4');
   expect(backUp(copy, folder, ignore)).toMatchObject({ ok: true, value: { releases: 1 } });
   expect(listReleaseIds(folder)).toHaveLength(1);
@@ -327,12 +327,12 @@ test('a backup removes the unfinished backups of dead processes next to it, and 
 
 test('a damaged release of a previous state is left out of a backup and named', async () => {
   const history = await service.store.history();
-  const former = history[1]?.entries[0]?.releaseId ?? '';
+  const earlierReleaseId = history[1]?.entries[0]?.releaseId ?? '';
   const copy = join(service.folder, 'copy with damage');
   expect(backUp(data, copy, ignore).ok).toBe(true);
-  releaseDamages['has a changed digit in its records'](join(copy, 'releases', `${former}.sqlite`));
+  releaseDamages['has a changed digit in its records'](join(copy, 'releases', `${earlierReleaseId}.sqlite`));
   const folder = join(service.folder, 'backup-7');
-  const omitted = [expect.stringMatching(`^the release ${former} of ORG_1 SiteVariableAmounts is damaged: `)];
+  const omitted = [expect.stringMatching(`^the release ${earlierReleaseId} of ORG_1 SiteVariableAmounts is damaged: `)];
   expect(backUp(copy, folder, ignore)).toMatchObject({ ok: true, value: { releases: 1, omitted } });
   expect(listReleaseIds(folder)).toHaveLength(1);
 });

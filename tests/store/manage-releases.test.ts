@@ -73,12 +73,12 @@ test('each rollback goes back one release, until there is none', async () => {
 
 test('a rollback restores the previous release with its data version and bytes', async () => {
   await service.load(siteAmountsSubmission);
-  const former = await seen();
+  const earlierData = await seen();
   await service.load(changed);
   const newer = await seen();
-  expect(newer.version).not.toBe(former.version);
+  expect(newer.version).not.toBe(earlierData.version);
   expect(await rollBack(service.store, NAME, AT)).toMatchObject({ ok: true, value: { records: 6 } });
-  expect(await seen()).toEqual(former);
+  expect(await seen()).toEqual(earlierData);
   expect(await service.store.currentState()).toMatchObject({ since: AT, cause: 'rollback' });
 });
 

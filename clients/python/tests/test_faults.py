@@ -266,10 +266,10 @@ def test_a_publish_during_a_retrieval_mixes_no_versions_and_the_next_call_takes_
         assert metadata.source == "files"
         assert_frame_equal(updated, after)
         service.make_files()
-        anew, _ = water.download("allocations", organization, whole=True)
+        whole_file, _ = water.download("allocations", organization, whole=True)
         assert proxy.seen[-2][0].endswith("records.parquet")
-        assert pyarrow.parquet.read_table(anew).equals(changed_file)
-        assert water.download("allocations", organization)[0] == anew == first_file
+        assert pyarrow.parquet.read_table(whole_file).equals(changed_file)
+        assert water.download("allocations", organization)[0] == whole_file == first_file
     finally:
         proxy.stop()
         service.stop()

@@ -31,7 +31,7 @@ listed_of <- function(connection, operation, organizations) {
 
 # Returns the cached file if it is of this release, else an updated one, else a new download. NULL if the file must be
 # downloaded and the service is still making it.
-current_file <- function(connection, listed, name, anew = FALSE) {
+current_file <- function(connection, listed, name, whole = FALSE) {
   # Identifiers of organizations may contain characters that are invalid in file names.
   organization <- gsub("%", "+", curl::curl_escape(listed$OrganizationUUID), fixed = TRUE)
   service <- substr(as.character(openssl::sha256(connection$url)), 1, 16)
@@ -40,7 +40,7 @@ current_file <- function(connection, listed, name, anew = FALSE) {
   folder <- file.path(cache, service, paste0(organization, "-", listed$DataSet))
   dir.create(folder, recursive = TRUE, showWarnings = FALSE)
   file <- file.path(folder, name)
-  kept <- if (!anew) read_note(file)
+  kept <- if (!whole) read_note(file)
   if (identical(kept$Release, listed$Release)) return(file)
   frame <- if (name == "records.rds" && !is.null(kept)) updated_records(connection, kept$DataVersion, file, listed)
   if (is.null(frame) && listed$Pending) return()

@@ -212,7 +212,7 @@ download_data <- function(kind, organization, format = "rds", whole = FALSE, ...
       said <- " at this service; read_terms() lists those it has."
       fail("water_not_offered", organization, " has no ", kind_of(operation), said)
     }
-    file <- current_file(connection, listed[[1]], names[[format]], anew = whole)
+    file <- current_file(connection, listed[[1]], names[[format]], whole = whole)
     if (!is.null(file)) return(file)
     said <- "The files of this release are being made, which takes a minute."
     wait_after(connection, list(water_error("water_service_busy", said, retry_after = 2)), 0, 1)

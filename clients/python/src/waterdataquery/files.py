@@ -27,7 +27,7 @@ RECORDS = FILES["parquet"]
 Listed = Mapping[str, Any]
 
 
-def file_of(listing: Retrieval, organization: str, name: str, anew: bool) -> tuple[Path, Metadata]:
+def file_of(listing: Retrieval, organization: str, name: str, whole: bool) -> tuple[Path, Metadata]:
     """The path and Metadata of the cached file of a whole data set."""
     connection = listing.connection
 
@@ -36,7 +36,7 @@ def file_of(listing: Retrieval, organization: str, name: str, anew: bool) -> tup
         if not listed:
             raise NotOffered(f"{organization} has no such records at this service; get_terms() lists those it has.")
         connection.data_version = answer.headers["Data-Version"]
-        file = current_file(listing, listed[0], name, anew)
+        file = current_file(listing, listed[0], name, whole)
         if file is None:
             raise ServiceBusy("The files of this release are being made, which takes a minute.")
         return file, listed[0], answer
@@ -60,7 +60,7 @@ def list_files(
     return [one for one in own if one["OrganizationUUID"].lower() in chosen], answer
 
 
-def current_file(listing: Retrieval, listed: Listed, name: str = RECORDS, anew: bool = False) -> Path | None:
+def current_file(listing: Retrieval, listed: Listed, name: str = RECORDS, whole: bool = False) -> Path | None:
     """Returns the cached file if it is of this release, else an updated one, else a new download.
 
     None if the file must be downloaded and the service is still making it.
@@ -71,7 +71,7 @@ def current_file(listing: Retrieval, listed: Listed, name: str = RECORDS, anew: 
     folder = cache_folder() / service / f"{quote(listed['OrganizationUUID'], safe='')}-{listed['DataSet']}"
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / name
-    kept = {} if anew else _read_note(file)
+    kept = {} if whole else _read_note(file)
     if kept.get("Release") == release:
         return file
     if not (kept and name == RECORDS and _update(listing, file, kept["DataVersion"], listed)):
