@@ -30,14 +30,14 @@ const FEW_RIGHTS = 2000;
 const MAX_ZOOM = 12;
 
 /**
- * The numbers of tiles, best first, each with the lowest zoom whose tiles are detailed enough for a map of a county.
- * Clusters need higher zooms than single points, whose positions are exact to a 4096th of a tile.
+ * The numbers of tiles, best first, each with the lowest zoom whose tiles are detailed enough for a map of a county. The
+ * service joins points within a pixel, of 256 in a tile; clusters are wider.
  */
 const TILE_CHOICES = {
   clusters: [{ max: 2, minZoom: 6 }],
   points: [
-    { max: 1, minZoom: 5 },
-    { max: 2, minZoom: 5 },
+    { max: 1, minZoom: 7 },
+    { max: 2, minZoom: 6 },
   ],
 } as const;
 
