@@ -33,21 +33,25 @@ export function describeStanding({ right, rights, total, bases }: Seniority, lis
   const isComplete = rights.length >= total;
   const isListed = rows.some(({ relation }) => relation === 'this');
   const atLeast = (isExact: boolean): string => (isExact ? '' : 'at least ');
+  // A right that is younger than all listed ones has further senior rights, and its junior rights are not listed.
+  const isPlaced = isComplete || isListed;
   const parts = [
-    `${atLeast(isComplete || isListed)}${formatQuantity(senior.count, 'right is', 'rights are')} senior to this one`,
+    `${atLeast(isPlaced)}${formatQuantity(senior.count, 'right is', 'rights are')} senior to this one`,
     ...(sameDay.count === 0 ? [] : [`${formatCount(sameDay.count)} ${have(sameDay.count)} the same priority date`]),
-    `${atLeast(isComplete)}${formatCount(junior.count)} ${junior.count === 1 ? 'is' : 'are'} junior`,
+    ...(isPlaced ? [`${atLeast(isComplete)}${formatCount(junior.count)} ${isOrAre(junior.count)} junior`] : []),
   ];
   const without = `${formatQuantity(undated.count, 'right has', 'rights have')} no priority date.`;
-  const last = parts.pop() ?? '';
-  return `${capitalize(parts.join(', '))} and ${last}.${undated.count === 0 ? '' : ` ${without}`}`;
+  const last = parts.at(-1) ?? '';
+  const sentence = parts.length === 1 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
+  return `${capitalize(sentence)}.${undated.count === 0 ? '' : ` ${without}`}`;
 }
 
 /** Explains why not all rights are listed; empty if all are. */
 export function describeLimit({ rights, total, right }: Seniority, list: SeniorityList<ListedRight>): string {
   if (rights.length >= total) return '';
   const isListed = list.rows.some(({ relation }) => relation === 'this');
-  const own = isListed || right === undefined ? '' : ' This right is not among them, so more rights are senior to it.';
+  const own =
+    isListed || right === undefined ? '' : ' This right is not among them, so more rights may be senior to it.';
   return (
     `There are ${formatCount(total)} rights. The list has the ${formatCount(rights.length)} oldest, and its sums ` +
     `are complete for these. The others are younger, or have no priority date.${own} To get all of them, open them in the ` +
@@ -128,6 +132,10 @@ function formatCounts(counts: Counts): string {
 
 function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function isOrAre(count: number): string {
+  return count === 1 ? 'is' : 'are';
 }
 
 function have(count: number): string {

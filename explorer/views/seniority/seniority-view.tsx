@@ -179,7 +179,7 @@ function Groups({ list, right }: { readonly list: SeniorityList<ListedRight>; re
         </thead>
         <tbody>
           {groups
-            .filter(([label, { count }]) => count > 0 || label === 'Senior' || label === 'Junior')
+            .filter(([label, { count }]) => count > 0 || (right.date !== '' && label === 'Senior'))
             .map(([label, { count, flow, volume }]) => (
               <tr key={label}>
                 <th scope="row">{label}</th>
