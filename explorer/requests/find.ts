@@ -9,6 +9,7 @@ import { getStateName } from '../state/state-names';
 import type { ServiceClient } from './client';
 import { type Facets, getFacetValues } from './facets';
 import { readRecordsPage } from './records';
+import type { Inventory } from './inventory';
 import type { Reply } from './reply';
 import type { TownSuggestion } from './towns';
 
@@ -173,6 +174,24 @@ export function findStates(text: string, kind: Kind, facets: Facets | undefined)
     const isNamed = wanted !== '' && (fold(name).startsWith(wanted) || fold(Value) === wanted);
     const counts = { rights: 0, series: 0, aggregates: 0, [kind]: Count };
     return isNamed ? [{ name, description: KIND_LABELS.State, counts, filters: { State: [Value] } }] : [];
+  });
+}
+
+/** States whose records are of other kinds than the shown one, with the records of the inventory. */
+export function findStatesOfInventory(text: string, inventory: Inventory | undefined): readonly DataSuggestion[] {
+  const wanted = fold(text);
+  const states = new Map<string, Record<Kind, number>>();
+  for (const { DataSet, Vocabulary } of inventory?.Organizations.flatMap(({ DataSets }) => DataSets) ?? []) {
+    const kind = KINDS.find((one) => getKind(one).dataSet === DataSet);
+    for (const { Value, Records } of Vocabulary['State'] ?? []) {
+      const counts = states.get(Value) ?? { rights: 0, series: 0, aggregates: 0 };
+      if (kind !== undefined) states.set(Value, { ...counts, [kind]: counts[kind] + Records });
+    }
+  }
+  return [...states].flatMap(([abbreviation, counts]): readonly DataSuggestion[] => {
+    const name = getStateName(abbreviation);
+    const isNamed = wanted !== '' && (fold(name).startsWith(wanted) || fold(abbreviation) === wanted);
+    return isNamed ? [{ name, description: KIND_LABELS.State, counts, filters: { State: [abbreviation] } }] : [];
   });
 }
 

@@ -15,7 +15,7 @@ export interface Inventory {
       readonly PublishedAt: string;
       readonly IsSample: boolean;
       /** The values of filters with their records, as far as the service lists them. */
-      readonly Vocabulary: Readonly<Record<string, readonly { readonly Value: string }[]>>;
+      readonly Vocabulary: Readonly<Record<string, readonly { readonly Value: string; readonly Records: number }[]>>;
       readonly Submission: Readonly<Record<'Contact' | 'TermsOfUse' | 'License' | 'Citation', string | null>>;
     }[];
   }[];

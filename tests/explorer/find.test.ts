@@ -4,7 +4,14 @@ import { ServiceClient } from '../../explorer/requests/client';
 import { explainEmptyResult } from '../../explorer/requests/empty-result';
 import { fetchExtent } from '../../explorer/requests/extents';
 import { fetchFacets } from '../../explorer/requests/facets';
-import { type DataSuggestion, fetchSuggestions, findStates, withSuggestion } from '../../explorer/requests/find';
+import {
+  type DataSuggestion,
+  fetchSuggestions,
+  findStates,
+  findStatesOfInventory,
+  withSuggestion,
+} from '../../explorer/requests/find';
+import { fetchInventory } from '../../explorer/requests/inventory';
 import { fetchMapFeature } from '../../explorer/requests/map-features';
 import { fetchPointCounts } from '../../explorer/requests/point-counts';
 import type { Reply } from '../../explorer/requests/reply';
@@ -13,6 +20,7 @@ import { Session } from '../../explorer/session/session';
 import { KEY_NAME } from '../../explorer/session/tab-key';
 import { INITIAL_STATE, writeAddress } from '../../explorer/state/address';
 import { withFilters } from '../../explorer/state/changes';
+import { KINDS } from '../../explorer/state/kinds';
 import type { ExplorerState, Filters } from '../../explorer/state/state';
 import { createFetch, createServiceClient, settlePromises } from '../fixtures/explorer-services';
 import { aggregatedAmount, allocation, buildLookups, siteAmount } from '../fixtures/handmade';
@@ -166,6 +174,16 @@ test('counted states are found by the beginning of their name, or by their abbre
   for (const text of ['ut', 'Utah', 'uta'])
     expect(findStates(text, 'rights', facets)).toMatchObject([{ name: 'Utah', counts: { rights: 3 }, filters }]);
   expect(findStates('h', 'rights', facets)).toEqual([]);
+});
+
+test.each(['utah', 'UT'])('finds a state as %s though the shown kind has no records of it', async (text) => {
+  const inventory = getValue(await fetchInventory(client));
+  const [found, ...others] = findStatesOfInventory(text, inventory);
+  expect([found?.name, others]).toEqual(['Utah', []]);
+  for (const kind of KINDS) {
+    const { TotalCount } = getValue(await fetchFacets(client, { kind, filters: { State: ['UT'] } }, []));
+    expect([kind, found?.counts[kind]]).toEqual([kind, TotalCount]);
+  }
 });
 
 test('towns are found by the beginning of words, the largest first, and the map moves there', () => {

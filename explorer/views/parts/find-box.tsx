@@ -9,14 +9,17 @@ import type { Facets } from '../../requests/facets';
 import { fetchFile } from '../../requests/fetch-file';
 import {
   type BriefSuggestion,
+  type DataSuggestion,
   fetchSuggestions,
   type FindAnswer,
   type FindKind,
   findStates,
+  findStatesOfInventory,
   findWatershed,
   type Suggestion,
   withBriefs,
 } from '../../requests/find';
+import type { Inventory } from '../../requests/inventory';
 import { describeTrouble } from '../../requests/reply';
 import { findTowns, type Towns, type TownSuggestion } from '../../requests/towns';
 import type { WatershedNames } from '../../requests/watershed-names';
@@ -34,6 +37,8 @@ export interface FindSession {
   readonly client: ServiceClient;
   readonly state: ReadonlySignal<Pick<ExplorerState, 'kind'>>;
   readonly facets: { readonly latest: Facets | undefined };
+  /** Has the states of all kinds. */
+  readonly inventory?: { readonly latest: Inventory | undefined };
   readonly createQuery: <Value>() => LiveQuery<Value>;
   /** Names of watersheds, and whether suggestions need them, where the page has names. */
   readonly watershedNames?: { readonly latest: WatershedNames | undefined };
@@ -166,6 +171,13 @@ function readSources({ kinds = [], towns = '', onBrief }: FindBoxProps): Suggest
   return { kinds, towns, hasBriefs: onBrief !== undefined };
 }
 
+/** States with records of the shown kind, then states with records of other kinds. */
+function listStates({ state, facets, inventory }: FindSession, text: string): readonly DataSuggestion[] {
+  const shown = findStates(text, state.value.kind, facets.latest);
+  const names = shown.map(({ name }) => name);
+  return [...shown, ...findStatesOfInventory(text, inventory?.latest).filter(({ name }) => !names.includes(name))];
+}
+
 /** The suggestions for a trimmed text. */
 function useSuggestions(session: FindSession, text: string, { kinds, towns: address, hasBriefs }: SuggestionSources) {
   const query = useMemo(() => session.createQuery<FindAnswer>(), [session]);
@@ -181,7 +193,7 @@ function useSuggestions(session: FindSession, text: string, { kinds, towns: addr
     return () => clearTimeout(timer);
   }, [text]);
   const queryState = query.state.value;
-  const states = kinds.length > 0 ? [] : findStates(text, session.state.value.kind, session.facets.latest);
+  const states = kinds.length > 0 ? [] : listStates(session, text);
   const towns = useTowns(text, address);
   useEffect(() => {
     const hasWatershed = query.latest?.names.some((name) => findWatershed(name) !== undefined) === true;
