@@ -108,7 +108,7 @@ function readLoading(read: ReadSetting, baseDirectory: string, memoryBytes: numb
     ...readSubmitting(read),
     /** Where files of releases are stored when the store is Cosmos DB. The embedded store keeps them itself. */
     exportsContainer: read('EXPORTS_CONTAINER', '', readExportsContainer),
-    /** Six fields, of which the first is the second. */
+    /** A cron expression with six fields; the first field is the second of the minute. */
     loaderSchedule: read('LOADER_SCHEDULE', '0 * * * * *', readSchedule),
     /** How many minutes after its start a run accepts new submissions and continues to read the current one. */
     loaderMinutes: read('LOADER_MINUTES', '30', numberBetween(0.1, 1440)),

@@ -128,7 +128,7 @@ async function fetchFirstShared(
   return first ?? { kind: 'answer', value: { basis: undefined, rights: [], total: 0 }, version: '' };
 }
 
-/** By bisection: few requests even for a right with dozens of sources that no other right has. */
+/** Searches by bisection, so that a right with dozens of unshared sources needs only a few requests. */
 async function findFirstShared(
   bases: readonly Basis[],
   countRights: (bases: readonly Basis[]) => Promise<Reply<number>>,

@@ -45,7 +45,7 @@ export async function openReleases(
 }
 
 /**
- * The releases of the version of a search of changes that are no longer current, in the order of D17. Each is compared
+ * The releases of the version named by ChangedSince that are no longer current, in the order of D17. Each is compared
  * with the current release of its data set, if there is one. Throws ReleaseGoneError and PreviousVersionGoneError.
  */
 export async function openReplacedReleases(

@@ -106,7 +106,7 @@ describe('links without PUBLIC_URL', () => {
       'https://water.example.org',
     ],
     ['no host that is none', '1', '', { ...https, 'x-forwarded-host': 'a/b"><' }, 'https://water.example.org'],
-  ])('take %s', async (_, setting, address, headers, base) => {
+  ])('use %s', async (_, setting, address, headers, base) => {
     const behind = createServiceBehind(setting);
     for (const path of ['/ogc', '/ogc/collections/sites', '/ogc/collections/sites/items', '/ogc/collections']) {
       const request = { headers: { ...headers, 'x-api-key': service.key }, address };

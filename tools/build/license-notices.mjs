@@ -29,8 +29,9 @@ Natural Earth, both in the public domain. Towns come from GeoNames (https://www.
 zooms (the files water-STATE.json) are derived from GSHHG 2.3.6, LGPL 3.0 or later, whose text is at the end.
 `;
 
-/** The license of the rivers, with a note of their origin. */
 const DATA_FOLDER = 'tools/build/base-map';
+
+/** The license of the rivers, with a note of their origin. */
 const RIVERS_NOTICE = `GSHHG 2.3.6, a Global Self-consistent, Hierarchical, High-resolution Geography Database (LGPL-3.0-or-later)
 
 Paul Wessel and Walter H. F. Smith, https://www.soest.hawaii.edu/pwessel/gshhg. Rivers, from the World Data Bank II, as

@@ -5,7 +5,7 @@ import { solveChallenge } from './altcha.js';
 
 /* global btoa, isSecureContext, localStorage */
 
-/** The explorer knows this name, too. */
+/** The explorer uses the same name. */
 const NAME = 'water-data-browser-key';
 
 /** The operator sees these in the list of keys. Nobody can receive mail below .invalid (RFC 2606). */
