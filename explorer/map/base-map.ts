@@ -18,6 +18,7 @@ import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { StateCounties } from '../requests/county-outlines';
 import type { Towns } from '../requests/towns';
 import type { StateWater } from '../requests/water-detail';
+import { BUILT_IN_ATTRIBUTION } from './attribution';
 import { buildBuiltInLayers, BUILT_IN } from './built-in-areas';
 import {
   BOUNDARY,
@@ -64,11 +65,6 @@ export type Atlas = Topology<{
   nation: GeometryCollection;
 }>;
 
-/** GeoNames and GSHHG require attribution. The other two sources do not, but are named too. */
-const ATTRIBUTION =
-  'Towns <a href="https://www.geonames.org/" target="_blank" rel="noopener">GeoNames</a> CC BY 4.0 · ' +
-  'rivers, lakes Natural Earth, GSHHG · borders US Census · for orientation only';
-
 /**
  * In pixels. At far zooms a line needs no finer detail, and each corner costs drawing time; at near zooms a line has
  * few corners.
@@ -99,7 +95,7 @@ export function buildBaseStyle(files: MapFiles, atlas: Atlas, colors: GroundColo
     sources: {
       ...(usesOwnGround
         ? {
-            nature: { ...buildFeaturesSource([]), attribution: ATTRIBUTION },
+            nature: { ...buildFeaturesSource([]), attribution: BUILT_IN_ATTRIBUTION },
             water: buildFeaturesSource([], NEAR_TOLERANCE),
           }
         : { tiles: buildTilesSource(files) }),

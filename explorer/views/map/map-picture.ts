@@ -2,7 +2,7 @@
 
 import type { Session } from '../../session/session';
 import { buildSourceNotes } from '../parts/cited-sources';
-import { formatCount, formatTotal } from '../parts/texts';
+import { formatCount, formatTotal, formatValue } from '../parts/texts';
 import { buildMapLegend } from './map-legend';
 
 /** In screen pixels. */
@@ -19,7 +19,7 @@ const INK = '#16242e';
 const SOFT = '#51636f';
 
 /** Renders a PNG in the resolution of the screen. */
-export function renderMapPicture(session: Session, map: HTMLCanvasElement): Promise<Blob> {
+export function renderMapPicture(session: Session, map: HTMLCanvasElement, attribution: string): Promise<Blob> {
   const scale = devicePixelRatio;
   const width = map.width / scale;
   const height = map.height / scale;
@@ -27,7 +27,7 @@ export function renderMapPicture(session: Session, map: HTMLCanvasElement): Prom
   const columns = Math.max(1, Math.floor((width - 2 * MARGIN) / ENTRY_WIDTH));
   const rows = Math.ceil(entries.length / columns);
   const title = buildTitle(session);
-  const notes = buildSourceNotes(session);
+  const notes = [...buildSourceNotes(session), attribution];
   const top = 2 * MARGIN + LINE;
   const below = top + height + MARGIN;
   const canvas = new OffscreenCanvas(map.width, (below + (rows + notes.length) * LINE + MARGIN) * scale);
@@ -56,10 +56,14 @@ export function renderMapPicture(session: Session, map: HTMLCanvasElement): Prom
   return canvas.convertToBlob();
 }
 
-function buildTitle({ state, total }: Session): string {
+function buildTitle(session: Session): string {
+  const { state, total } = session;
   const { kind, filters } = state.value;
   const totalText = total.value === undefined ? '' : formatTotal(kind, total.value);
-  return [totalText, ...Object.values(filters).flat()].join(', ');
+  const values = Object.entries(filters).flatMap(([name, texts]) =>
+    texts.map((text) => formatValue(session, name, text)),
+  );
+  return [totalText, ...values].join(', ');
 }
 
 /** The title of the legend, and its entries. */

@@ -2,6 +2,7 @@
 
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { formatAttribution } from '../../map/attribution';
 import type { MapFiles } from '../../map/base-map';
 import { getKind } from '../../state/kinds';
 import type { ViewProps } from '../parts/controls';
@@ -15,6 +16,7 @@ const DESCRIPTION_ID = 'map-words';
 
 export function MapView({ session, files }: ViewProps & { readonly files: MapFiles }): VNode {
   const container = useRef<HTMLDivElement>(null);
+  const attribution = formatAttribution(files);
   const [failure, setFailure] = useState('');
   useEffect(() => {
     const element = container.current;
@@ -23,7 +25,7 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
     const opening = import('../../map/open-map').then(({ openMap }) => openMap(element, session, files));
     opening.then(
       (map) => {
-        if (isShown) session.drawMapPicture.value = () => renderMapPicture(session, map.picture());
+        if (isShown) session.drawMapPicture.value = () => renderMapPicture(session, map.picture(), attribution);
       },
       (error: unknown) => setFailure(explainMapFailure(error)),
     );
@@ -48,6 +50,7 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
           </p>
           <div class="map" ref={container} data-words={DESCRIPTION_ID} />
           <MapLegend session={session} />
+          <p class="printed soft">{attribution}</p>
         </div>
       ) : (
         <p class="notice">{failure} Table and Chart show the same data.</p>
