@@ -138,7 +138,12 @@ function describeEmpty(brief: Brief): string {
     return `Nothing is published for watershed ${area.code}. Check the eight digits, or search for a county instead.`;
   if (outline.shapes.length === 0)
     return `No county with the name “${area.name}” is known in ${area.state}. Check the spelling, or search for it above.`;
-  return `No water rights, amounts at sites or totals by reporting unit are published here for ${nameArea(brief)}. That does not mean that there are none. See which data are published under “About the data”, or choose another county.`;
+  const texts = [
+    `No water rights, amounts at sites or totals by reporting unit are published here for ${nameArea(brief)}.`,
+    'That does not mean that there are none. The data may also write its name differently: search for it above.',
+    'Or see which data are published under “About the data”.',
+  ];
+  return texts.join(' ');
 }
 
 function UnitsSection({ brief }: { readonly brief: Brief }): VNode | null {

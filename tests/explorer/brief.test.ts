@@ -23,7 +23,13 @@ import {
 import { getDrawnColumns, stackColumns } from '../../explorer/views/chart/chart';
 import { readExplorerText } from '../../shared/explorer-build';
 import { readExplorerFiles } from '../../shared/http/pages/explorer-files';
-import { answerWithJson, createFetch, FakeService, settlePromises } from '../fixtures/explorer-services';
+import {
+  answerWithJson,
+  createFetch,
+  createServiceClient,
+  FakeService,
+  settlePromises,
+} from '../fixtures/explorer-services';
 import { aggregatedAmount, allocation, buildLookups, siteAmount } from '../fixtures/handmade';
 import { createLoadedService } from '../fixtures/test-service';
 
@@ -300,6 +306,42 @@ describe('a brief', () => {
       ['-111.8', '41.7'],
     ]);
   });
+});
+
+test('a watershed has what states its code, and says that it has no outline', async () => {
+  const reply = await fetchBrief(createServiceClient(service), WATERSHED, { version: '', outlines });
+  if (reply.kind !== 'answer') throw new Error(JSON.stringify(reply));
+  const { rights, outline, units } = reply.value;
+  const [all] = (await service.get('/v1/SiteAllocationAmounts/Totals?HUC8=16010202')).json.Totals;
+  expect([rights?.facets.TotalCount, rights?.all['RecordsCount']]).toEqual([all.RecordsCount, all.RecordsCount]);
+  expect([outline.shapes, units]).toEqual([[], undefined]);
+  expect(listCaveats(reply.value).at(-1)).toMatch(/^No outline/);
+});
+
+test('an area without records, or with a pinned version that is gone, sends no further requests', async () => {
+  const sent: string[] = [];
+  const send = createFetch(service);
+  const client = new ServiceClient(
+    '',
+    () => service.key,
+    (url, options) => {
+      sent.push(url.replace(/\?.*/, ''));
+      return send(url, options);
+    },
+  );
+  const piute: BriefArea = { type: 'county', state: 'UT', name: 'Piute', boundary: 'county:UT/Piute' };
+  expect(await fetchBrief(client, piute, { version: '', outlines })).toMatchObject({
+    value: { rights: undefined, sites: undefined, units: undefined, outline: { name: 'Piute' } },
+  });
+  expect(sent).toEqual([
+    '/v1/Inventory',
+    '/v1/ReportingUnits',
+    '/v1/SiteAllocationAmounts/Facets',
+    '/v1/SiteVariableAmounts/Totals',
+  ]);
+  sent.splice(0);
+  expect(await fetchBrief(client, piute, { version: '0'.repeat(32), outlines })).toEqual({ kind: 'gone' });
+  expect(sent).toEqual(['/v1/Inventory']);
 });
 
 test('without a key, a brief has the numbers of the service and the points of rights, from few requests', async () => {
