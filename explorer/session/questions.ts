@@ -46,9 +46,10 @@ export function selectNamesakes(
   return needsStates ? withDetail({ kind: state.kind, filters }, names) : undefined;
 }
 
-/** Whether the page shows codes of watersheds. */
+/** Whether the page shows codes of watersheds: as filters, or of an open record or place. */
 export function showsWatersheds(state: ExplorerState, toggledNames: ReadonlySet<string>): boolean {
-  return listCountedFacets(state, toggledNames).includes('HUC8') || /^\s*huc8:/i.test(getBoundary(state));
+  const isOpen = state.kind !== 'aggregates' && (state.place !== undefined || state.record !== undefined);
+  return isOpen || listCountedFacets(state, toggledNames).includes('HUC8') || /^\s*huc8:/i.test(getBoundary(state));
 }
 
 export function isFacetOpen(name: string, index: number, toggledNames: ReadonlySet<string>): boolean {

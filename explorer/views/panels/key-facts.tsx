@@ -1,21 +1,24 @@
 // The facts that people look for first: who, for what, how much, since when and from where.
 
 import type { VNode } from 'preact';
+import type { WatershedNames } from '../../requests/watershed-names';
 import type { Kind } from '../../state/kinds';
 import { getStateName } from '../../state/state-names';
 import { listNames, type ReadMember } from '../../state/titles';
 import { formatNumberShortly } from '../parts/cell-texts';
-import { formatCount, formatQuantity } from '../parts/texts';
+import { formatCount, formatQuantity, formatWatershed } from '../parts/texts';
 
 interface KeyFactsProps {
   readonly kind: Kind;
   readonly read: ReadMember;
+  /** Undefined until the names are known. */
+  readonly watersheds: WatershedNames | undefined;
 }
 
-export function KeyFacts({ kind, read }: KeyFactsProps): VNode {
+export function KeyFacts({ kind, read, watersheds }: KeyFactsProps): VNode {
   return (
     <dl class="record key-facts">
-      {listFacts(kind, read)
+      {listFacts(kind, read, watersheds)
         .filter(({ text }) => text !== '')
         .map(({ label, text }) => (
           <div key={label}>
@@ -32,14 +35,14 @@ interface Fact {
   readonly text: string;
 }
 
-function listFacts(kind: Kind, read: ReadMember): readonly Fact[] {
+function listFacts(kind: Kind, read: ReadMember, watersheds: WatershedNames = new Map()): readonly Fact[] {
   const join = (...names: readonly string[]): string =>
     [...new Set(names.flatMap((name) => listNames(read(name))))].join(', ');
   const sourceNumber = join('WaterSourceNativeID');
   const sourceName = join('WaterSourceName') || (sourceNumber === '' ? '' : `number ${sourceNumber}`);
   const source = withDetail(sourceName, join('WaterSourceTypeCV'));
   const uses = { label: 'Use', text: describeUses(read) };
-  const where = { label: 'Where', text: describePlace(read) };
+  const where = { label: 'Where', text: describePlace(read, watersheds) };
   const published = { label: 'Source of data', text: join('OrganizationName') };
   switch (kind) {
     case 'rights':
@@ -102,10 +105,10 @@ function describePeriod(read: ReadMember): string {
   return period === '' ? read('ReportYear') : period;
 }
 
-function describePlace(read: ReadMember): string {
+function describePlace(read: ReadMember, names: WatershedNames): string {
   const states = listNames(read('StateCV')).map(getStateName);
   const counties = listNames(read('County')).map((county) => (/county$/i.test(county) ? county : `${county} County`));
-  const watersheds = listNames(read('HUC8')).map((code) => `watershed ${code}`);
+  const watersheds = listNames(read('HUC8')).map((code) => `watershed ${formatWatershed(code, names)}`);
   return [...shortenList(counties, 'counties'), ...states, ...shortenList(watersheds, 'watersheds')].join(', ');
 }
 

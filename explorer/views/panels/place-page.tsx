@@ -59,7 +59,7 @@ export function PlacePage({ session, id, counties }: PlacePageProps): VNode {
         <SeniorityButton session={session} id={id} />
         {kind === 'aggregates' && <BriefLink session={session} area={findUnitArea(createMemberReader(feature))} />}
       </p>
-      <KeyFacts kind={kind} read={createMemberReader(feature)} />
+      <KeyFacts kind={kind} read={createMemberReader(feature)} watersheds={session.watershedNames.latest} />
       {kind === 'rights' && (
         <PointsMap read={createMemberReader(feature)} points={feature.points} counties={counties} />
       )}

@@ -46,7 +46,7 @@ export function RecordPage({ session, index, counties }: RecordPageProps): VNode
         />
         {sites[0] !== undefined && <LineButton session={session} site={sites[0]} />}
       </p>
-      <KeyFacts kind={session.state.value.kind} read={cell} />
+      <KeyFacts kind={session.state.value.kind} read={cell} watersheds={session.watershedNames.latest} />
       {session.state.value.kind === 'rights' && <PointsMap read={cell} counties={counties} />}
       <Members members={columns.map((name, at) => [name, row[at] ?? ''] as const)} />
     </div>
