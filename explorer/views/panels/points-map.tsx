@@ -93,6 +93,7 @@ function Drawing({ sites, areas, places }: DrawingProps): VNode {
             {count.text}
           </span>
         ))}
+        {areas.length > 0 && <span>Borders: US Census, for orientation only</span>}
       </figcaption>
     </figure>
   );
