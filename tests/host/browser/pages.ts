@@ -99,7 +99,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
     expect(await box.getAttribute('aria-expanded')).toBe('false');
     await box.fill('utah');
     await options.first().click();
-    await page.waitForURL(/\/explore\?kind=rights&State=UT$/);
+    await page.waitForURL(/\/explore\?kind=(rights|series|aggregates)&State=UT$/);
   });
 
   test('without JavaScript, the form still opens an answer', async () => {
