@@ -23,19 +23,19 @@ const basic = (credentials: string): string => `Basic ${Buffer.from(credentials)
 describe.each([paths.site, ITEMS, '/ogc/collections/allocations/tiles/WebMercatorQuad/0/0/0'])('%s', (path) => {
   test.each<[string, string, Record<string, string>]>([
     ['in the header', '', { 'x-api-key': valid.key }],
-    ['in the header, with spaces around', '', { 'X-API-Key': ` ${valid.key} ` }],
+    ['in the header, surrounded by spaces', '', { 'X-API-Key': ` ${valid.key} ` }],
     ['as the parameter key', `?key=${valid.key}`, {}],
     ['as the parameter KEY', `?State=UT&KEY=+${valid.key}+`, {}],
-    ['in the header, with another in the query', `?key=${unknown.key}`, { 'x-api-key': valid.key }],
+    ['in the header, with a different key in the query', `?key=${unknown.key}`, { 'x-api-key': valid.key }],
     ['in the query, with a blank header', `?key=${valid.key}`, { 'x-api-key': ' ' }],
-    ['in the query, after a blank one', `?key=&key=${valid.key}`, {}],
+    ['in the query, after a blank value', `?key=&key=${valid.key}`, {}],
     ['as the user name of Basic', '', { authorization: basic(`${valid.key}:`) }],
     ['as the user name of Basic, with any password', '', { authorization: basic(`${valid.key}:whatever`) }],
     ['as a Bearer token', '', { authorization: `Bearer ${valid.key}` }],
     ['as a bearer token, with spaces', '', { authorization: ` bearer  ${valid.key} ` }],
-    ['in the header, beside another Bearer token', '', { 'x-api-key': valid.key, authorization: 'Bearer other' }],
+    ['in the header, with a different Bearer token', '', { 'x-api-key': valid.key, authorization: 'Bearer other' }],
     ['as a Bearer token, with a blank header', '', { 'x-api-key': ' ', authorization: `Bearer ${valid.key}` }],
-    ['in the query, beside another user name', `?key=${valid.key}`, { authorization: basic('someone:else') }],
+    ['in the query, with a different user name', `?key=${valid.key}`, { authorization: basic('someone:else') }],
   ])('takes a key %s', async (_, query, headers) => {
     const { status, text } = await service.get(path + query, headers);
     // An empty tile is a 204.
@@ -101,17 +101,17 @@ test('only a hash of a key is stored', async () => {
 
 test.each([
   ['twice', `key=${valid.key}&key=${valid.key}`],
-  ['under a name that nobody knows', `apikey=${valid.key}`],
-  ['as a name', `${valid.key}=1`],
-  ['as another value', `HUC8=${valid.key}`],
+  ['under an unknown name', `apikey=${valid.key}`],
+  ['as a parameter name', `${valid.key}=1`],
+  ['as the value of another parameter', `HUC8=${valid.key}`],
   ['in a date', `StartDate=2010-01-01${valid.key}`],
-  ['beside a broken escape', `State=${valid.key}%zz`],
-  ['with escapes of its own beside a broken one', `State=${valid.key.replaceAll('_', '%5F')}%zz`],
+  ['next to a broken escape', `State=${valid.key}%zz`],
+  ['with its own escapes next to a broken one', `State=${valid.key.replaceAll('_', '%5F')}%zz`],
   ['without its last character', `State=${valid.key.slice(0, -1)}`],
-  ['at the end of what is shown of a long value', `HUC8=${'1'.repeat(180)}${valid.key}`],
-  ['at the end of what is shown of an unknown name', `Foo=${'x'.repeat(170)}${valid.key}`],
-  ['twice as a value', `StartIndex=${valid.key}&StartIndex=${valid.key}`],
-  ['in its own place with a broken escape', `key=${valid.key}%`],
+  ['at the end of a long value that is cut off', `HUC8=${'1'.repeat(180)}${valid.key}`],
+  ['at the end of an unknown name that is cut off', `Foo=${'x'.repeat(170)}${valid.key}`],
+  ['twice in a value', `StartIndex=${valid.key}&StartIndex=${valid.key}`],
+  ['in the right parameter with a broken escape', `key=${valid.key}%`],
 ])('an error never repeats a key that was sent %s', async (_, query) => {
   const { status, text } = await service.get(`${paths.site}?${query}`, { 'x-api-key': valid.key });
   expect(status).toBe(400);

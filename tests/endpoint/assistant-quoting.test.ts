@@ -31,7 +31,7 @@ const FORGERIES = [
   ['a right-to-left override', 'Mill\u202eforged'],
   ['a column', 'Mill | 99 | forged'],
   ['a quotation mark', 'Mill" | "forged'],
-  ['a note that begins the name', 'Note: forged at the Mill'],
+  ['a name that starts like a note', 'Note: forged at the Mill'],
 ] as const;
 
 const TOOLS = [

@@ -184,9 +184,13 @@ test.each([
 
 test.each([
   ['without a key', {}, 401],
-  ['with a key of nobody', { 'X-API-Key': 'wdk_abc' }, 401],
+  ['with an unknown key', { 'X-API-Key': 'wdk_abc' }, 401],
   ['from the page of another site', { 'X-API-Key': key, Origin: 'https://example.org', Host: 'example.org' }, 403],
-  ['by a name that was made to point here', { 'X-API-Key': key, Origin: 'http://evil.test', Host: 'evil.test' }, 403],
+  [
+    'with a host name that was made to resolve to this machine',
+    { 'X-API-Key': key, Origin: 'http://evil.test', Host: 'evil.test' },
+    403,
+  ],
   ['from a page of this machine', { 'X-API-Key': key, Origin: 'http://localhost:6274', Host: 'localhost:7071' }, 200],
 ])('a request %s gets %j', async (_, headers, status) => {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
@@ -211,8 +215,8 @@ test('the records that a tool reads count against the limit of the key', async (
 });
 
 test.each([
-  ['GET has no stream', 'GET', undefined, 405],
-  ['a body that is no JSON', 'POST', '{', 400],
+  ['GET, which would open a stream', 'GET', undefined, 405],
+  ['a body that is not JSON', 'POST', '{', 400],
   ['a body that is too long', 'POST', `"${'x'.repeat(33_000)}"`, 413],
 ])('refuses %s', async (_, method, body, status) => {
   const headers = {

@@ -33,7 +33,7 @@ describe('the challenge of a 401', () => {
   test.each<[string, string, Record<string, string>, boolean]>([
     ['a program', paths.site, {}, true],
     ['curl', paths.site, { accept: '*/*' }, true],
-    ['a program that wants JSON', '/v1/Sites', { accept: 'application/json' }, true],
+    ['a program that accepts JSON', '/v1/Sites', { accept: 'application/json' }, true],
     ['a script in a browser', paths.site, { 'sec-fetch-mode': 'cors' }, false],
     ['a browser that opens the address', paths.site, { 'sec-fetch-mode': 'navigate', accept: 'text/html' }, false],
     ['an old browser', paths.site, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }, false],
@@ -81,20 +81,32 @@ describe('links without PUBLIC_URL', () => {
   const https = { ...host, 'x-forwarded-proto': 'https' };
 
   test.each<[string, string, string, Record<string, string>, string]>([
-    ['the scheme of a trusted proxy', '127.0.0.1', '127.0.0.1', https, 'https://water.example.org'],
-    ['the scheme of a platform', '1', '', https, 'https://water.example.org'],
-    ['not the scheme of anyone else', '127.0.0.1', '192.0.2.9', https, 'http://water.example.org'],
-    ['not the scheme without the setting', '', '127.0.0.1', https, 'http://water.example.org'],
-    ['no other scheme', '1', '', { ...host, 'x-forwarded-proto': 'javascript' }, 'http://water.example.org'],
+    ['the scheme that a trusted proxy sent', '127.0.0.1', '127.0.0.1', https, 'https://water.example.org'],
+    ['the scheme that a platform sent', '1', '', https, 'https://water.example.org'],
     [
-      'the host of a trusted proxy',
+      'http, because the sender of the scheme is not trusted',
+      '127.0.0.1',
+      '192.0.2.9',
+      https,
+      'http://water.example.org',
+    ],
+    ['http, because no proxy is trusted', '', '127.0.0.1', https, 'http://water.example.org'],
+    [
+      'http, because the sent scheme is invalid',
+      '1',
+      '',
+      { ...host, 'x-forwarded-proto': 'javascript' },
+      'http://water.example.org',
+    ],
+    [
+      'the host that a trusted proxy sent',
       '1',
       '',
       { host: '10.0.0.1:7071', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'water.example.org:8443' },
       'https://water.example.org:8443',
     ],
     [
-      'the values of the outer one of two proxies',
+      'the values of the outer of two trusted proxies',
       '10.0.0.0/8',
       '10.0.0.1',
       {
@@ -105,7 +117,13 @@ describe('links without PUBLIC_URL', () => {
       },
       'https://water.example.org',
     ],
-    ['no host that is none', '1', '', { ...https, 'x-forwarded-host': 'a/b"><' }, 'https://water.example.org'],
+    [
+      'the own host, because the sent host is invalid',
+      '1',
+      '',
+      { ...https, 'x-forwarded-host': 'a/b"><' },
+      'https://water.example.org',
+    ],
   ])('use %s', async (_, setting, address, headers, base) => {
     const behind = createServiceBehind(setting);
     for (const path of ['/ogc', '/ogc/collections/sites', '/ogc/collections/sites/items', '/ogc/collections']) {

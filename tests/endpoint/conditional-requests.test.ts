@@ -55,20 +55,20 @@ const whole = `${paths.site}?State=UT&County=County+of+UT&StartDate=2000-01-01&R
 
 test.each([
   ['the order of the parameters', '?RecordCount=2&StartDate=2000-01-01&County=County+of+UT&State=UT'],
-  ['the case of names', '?STATE=UT&county=County+of+UT&startdate=2000-01-01&recordcount=2'],
+  ['the case of parameter names', '?STATE=UT&county=County+of+UT&startdate=2000-01-01&recordcount=2'],
   ['the case and the white space of values', '?State=ut&County=+county++OF+ut&StartDate=2000-01-01&RecordCount=2'],
-  ['the form of a date', '?State=UT&County=County+of+UT&StartDate=1/1/2000&RecordCount=2'],
+  ['the notation of a date', '?State=UT&County=County+of+UT&StartDate=1/1/2000&RecordCount=2'],
   ['a repeated value', '?State=UT&State=UT&County=County+of+UT&StartDate=2000-01-01&RecordCount=2'],
-  ['a default', '?State=UT&County=County+of+UT&StartDate=2000-01-01&RecordCount=2&StartIndex=0&EndDate='],
+  ['a default value', '?State=UT&County=County+of+UT&StartDate=2000-01-01&RecordCount=2&StartIndex=0&EndDate='],
 ])('%s does not change the tag', async (_, query) => {
   expect(await fetchTag(paths.site + query)).toBe(await fetchTag(whole));
 });
 
 test.each([
   ['another page', whole.replace('RecordCount=2', 'RecordCount=3')],
-  ['a page further on', `${whole}&StartIndex=1`],
+  ['a later page', `${whole}&StartIndex=1`],
   ['another filter', whole.replace('State=UT', 'State=CO')],
-  ['another range', whole.replace('2000-01-01', '2000-01-02')],
+  ['another date range', whole.replace('2000-01-01', '2000-01-02')],
   ['a boundary', `${whole}&SearchBoundary=POINT(-111+40)`],
   ['another operation', whole.replace(paths.site, paths.allocations).replace('StartDate', 'StartPriorityDate')],
 ])('%s has another tag', async (_, path) => {
@@ -125,7 +125,7 @@ describe('If-Match', () => {
     ['the tag among others', 200, (tag) => `"other", ${tag}`],
     ['any tag', 200, () => '*'],
     ['another tag', 412, () => '"other"'],
-    ['the tag as a weak one', 412, (tag) => `W/${tag}`],
+    ['the tag as a weak tag', 412, (tag) => `W/${tag}`],
     ['something that is no tag', 412, () => 'other'],
   ])('with %s gives %d', async (_, status, header) => {
     const answer = await ask(whole, { 'if-match': header(await fetchTag(whole)) });
@@ -174,8 +174,8 @@ describe('Last-Modified', () => {
   test.each([
     ['of all states', paths.site],
     ['of a state that did not publish last', utah],
-    ['of nothing', `${paths.site}?State=NM`],
-    ['as features', '/ogc/collections/sites/items'],
+    ['with no records', `${paths.site}?State=NM`],
+    ['as GeoJSON', '/ogc/collections/sites/items'],
     ['as a tile', '/ogc/collections/sites/tiles/WebMercatorQuad/0/0/0'],
   ])('an answer %s is a 304 when its Last-Modified comes back as If-Modified-Since', async (_, path) => {
     const { 'Last-Modified': sent = '', ...whole } = (await get(path, 150)).headers;

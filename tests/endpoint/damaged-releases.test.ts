@@ -10,10 +10,10 @@ import { createServiceMaker, type TestService } from '../fixtures/test-service';
 const newService = createServiceMaker();
 const damages = [
   'has lost its records',
-  'has records cut short',
-  'is no database',
+  'has records that are cut off',
+  'is not a database',
   'has a changed digit in its records',
-  'is gone',
+  'is missing',
 ] as const;
 
 /** A service with damaged data of ORG_1, and intact data of ORG_2 and of another data set. */

@@ -87,7 +87,7 @@ test('reports without a key what is published and how old the newest release is'
 
 test.each<[string, (store: Store) => Partial<Store>]>([
   ['the catalog cannot be read', () => ({ currentState: () => Promise.reject(new Error('secret detail')) })],
-  ['the newest release is not there', () => ({ openRelease: () => Promise.resolve(undefined) })],
+  ['the newest release is missing', () => ({ openRelease: () => Promise.resolve(undefined) })],
   ['the newest release cannot be opened', () => ({ openRelease: () => Promise.reject(new Error('secret detail')) })],
 ])('is a 503 with Retry-After and no internals when %s', async (_, changes) => {
   const { status, headers, text, errors } = await ask(changes);

@@ -34,8 +34,8 @@ const RIGHTS = 'SiteAllocationAmounts';
 const AMOUNTS = 'SiteVariableAmounts';
 
 const answered: readonly (readonly [what: string, tool: string, given: Arguments, rows: number])[] = [
-  ['water rights in words', 'totals', { kind: 'water rights' }, 1],
-  ['rights in one word', 'totals', { kind: 'rights' }, 1],
+  ['the kind of water rights in words', 'totals', { kind: 'water rights' }, 1],
+  ['the kind of rights in one word', 'totals', { kind: 'rights' }, 1],
   ['allocations', 'totals', { kind: 'Allocations' }, 1],
   ['the data set of rights', 'records', { kind: 'WaterAllocations' }, 2],
   ['amounts with a space', 'totals', { kind: 'site amounts' }, 1],
@@ -55,11 +55,11 @@ const answered: readonly (readonly [what: string, tool: string, given: Arguments
   ['places to describe', 'describe', { kind: 'Sites' }, 2],
   ['reporting units to describe', 'describe', { kind: 'ReportingUnits' }, 1],
   ['rights to describe', 'describe', { kind: 'water rights' }, 1],
-  ['words of which some match', 'find', { query: 'Provo city water' }, 1],
-  ['words in the other order', 'find', { query: 'woodland, Provo' }, 1],
+  ['words of which only some match', 'find', { query: 'Provo city water' }, 1],
+  ['words in a different order', 'find', { query: 'woodland, Provo' }, 1],
   ['a kind of names in the plural', 'find', { query: 'provo', kind: 'sites' }, 1],
   ['a kind of names in words', 'find', { query: 'W1', kind: 'water right' }, 1],
-  ['a state of names', 'find', { query: 'provo', state: 'utah' }, 1],
+  ['names in one state', 'find', { query: 'provo', state: 'utah' }, 1],
   ['a collection in the singular', 'thing', { collection: 'site', id: 'ORG_1~S1' }, 1],
 ];
 
@@ -102,21 +102,21 @@ const corrected: readonly Corrected[] = [
   ],
   ['a limit of totals', 'totals', { kind: RIGHTS, limit: 5 }, /Leave limit out/, () => ({ kind: RIGHTS })],
   [
-    'an order among filters',
+    'an order within filters',
     'totals',
     { kind: RIGHTS, groupBy: ['County'], filters: { OrderBy: '-VolumeSum' } },
     /argument (orderBy)/,
     ([, name = '']) => ({ kind: RIGHTS, groupBy: ['County'], [name]: '-VolumeSum' }),
   ],
   [
-    'an order by a part of a name',
+    'an order by part of a name',
     'totals',
     { kind: RIGHTS, groupBy: ['County'], orderBy: '-volume' },
     /did you mean (-\w+)\?/,
     ([, orderBy]) => ({ kind: RIGHTS, groupBy: ['County'], orderBy }),
   ],
   [
-    'an order of records by a part of a name',
+    'an order of records by part of a name',
     'records',
     { kind: RIGHTS, filters: { OrderBy: '-volume' } },
     /(-AllocationVolume_AF)/,
@@ -194,7 +194,13 @@ const corrected: readonly Corrected[] = [
     ([, organization]) => ({ organization }),
   ],
   ['no words', 'find', {}, /such as \{"(query)"/, ([, name = '']) => ({ [name]: 'provo' })],
-  ['words under another name', 'find', { q: 'provo' }, /write it as (\w+)/, ([, name = '']) => ({ [name]: 'provo' })],
+  [
+    'words under another argument name',
+    'find',
+    { q: 'provo' },
+    /write it as (\w+)/,
+    ([, name = '']) => ({ [name]: 'provo' }),
+  ],
   ['a limit of find', 'find', { query: 'provo', limit: 3 }, /Leave it out/, () => ({ query: 'provo' })],
   ['no collection', 'thing', { id: 'ORG_1~S1' }, /must be (\w+)/, ([, collection]) => ({ collection, id: 'ORG_1~S1' })],
 ];

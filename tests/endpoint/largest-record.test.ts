@@ -41,8 +41,8 @@ test.each([
 });
 
 test.each([
-  ['no value makes more than half', 'StartDate=2001-01-01&EndDate=2001-12-31'],
-  ['the sum has one value', 'StartDate=2003-01-01&EndDate=2003-12-31'],
+  ['no value is more than half of the sum', 'StartDate=2001-01-01&EndDate=2001-12-31'],
+  ['the sum consists of one value', 'StartDate=2003-01-01&EndDate=2003-12-31'],
 ])('there is no hint if %s', async (_, query) => {
   expect((await get(`${paths.site}/Totals?${query}`)).headers['Query-Hint']).toBeUndefined();
 });

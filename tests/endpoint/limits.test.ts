@@ -84,7 +84,7 @@ test.each<[string, () => Promise<Answer>, number]>([
   ['HEAD', () => ask('', usual.key, {}, 'HEAD'), 200],
   ['a 304', () => ask('', usual.key, { 'if-none-match': '*' }), 304],
   ['a 400', () => ask('State=Nowhere', usual.key), 400],
-  ['an answer with nothing in it', () => ask('State=WY', usual.key), 200],
+  ['an answer without records', () => ask('State=WY', usual.key), 200],
 ])('%s counts as a request but not as a record', async (_, request, status) => {
   const answer = await request();
   expect(answer.status).toBe(status);

@@ -45,7 +45,11 @@ describe('metrics', () => {
   test.each([
     ['no key', 401, {}],
     ['a key that may read metrics', 200, { 'x-api-key': reader.key }],
-    ['such a key as the user name of Basic', 200, { authorization: `Basic ${btoa(`${reader.key}:`)}` }],
+    [
+      'a key that may read metrics, as the user name of Basic',
+      200,
+      { authorization: `Basic ${btoa(`${reader.key}:`)}` },
+    ],
     ['the development key', 200, { 'x-api-key': loaded.key }],
   ])('with %s give %d', async (_, status, headers) => {
     expect(await loaded.getFrom(freshService(), '/metrics', headers)).toMatchObject({ status });

@@ -93,10 +93,15 @@ describe('links and counts', () => {
 
   test.each([
     ['the first page', 'RecordCount=4', { next: 4, first: 0, last: 8 }, 4],
-    ['a page between', 'RecordCount=4&StartIndex=4', { next: 8, prev: 0, first: 0, last: 8 }, 4],
+    ['a page in the middle', 'RecordCount=4&StartIndex=4', { next: 8, prev: 0, first: 0, last: 8 }, 4],
     ['the last page', 'RecordCount=4&StartIndex=8', { prev: 4, first: 0, last: 8 }, 1],
-    ['a page that fits', 'RecordCount=3&StartIndex=6', { prev: 3, first: 0, last: 6 }, 3],
-    ['a page that begins between pages', 'RecordCount=4&StartIndex=2', { next: 6, prev: 0, first: 0, last: 6 }, 4],
+    ['a page that has all records', 'RecordCount=3&StartIndex=6', { prev: 3, first: 0, last: 6 }, 3],
+    [
+      'a page that does not begin at a page boundary',
+      'RecordCount=4&StartIndex=2',
+      { next: 6, prev: 0, first: 0, last: 6 },
+      4,
+    ],
     ['a page past the end', 'RecordCount=4&StartIndex=100', { prev: 8, first: 0, last: 8 }, 0],
     ['everything', '', { first: 0, last: 0 }, 9],
     ['the last possible page', 'StartIndex=9007199254740991', { prev: 0, first: 0, last: 0 }, 0],

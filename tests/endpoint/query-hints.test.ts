@@ -175,7 +175,7 @@ describe('a state for which another data set has records', () => {
   test.each([
     ['water rights', `${paths.allocations}?State=UT`, 'No water rights from UT. It has site amounts.'],
     ['totals', `${paths.aggregated}/Totals?State=ut`, 'No aggregated amounts from UT. It has site amounts.'],
-    ['a state that none has', `${paths.allocations}?State=CO`, 'State "CO" is not in the data'],
+    ['a state that no record has', `${paths.allocations}?State=CO`, 'State "CO" is not in the data'],
   ])('%s', async (_, path, hint) => {
     expect((await other.get(path)).headers['Query-Hint']).toBe(hint);
   });

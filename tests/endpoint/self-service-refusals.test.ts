@@ -54,12 +54,12 @@ describe('refusals of self-service keys', () => {
   test.each([
     ['nothing', '', 'body'],
     ['no JSON', '{', 'body'],
-    ['no object', '[]', 'body'],
+    ['no JSON object', '[]', 'body'],
     ['more than 8 KiB', 'x'.repeat(8193), 'body'],
-    ['another type', { Name: 7, Email: EMAIL, Proof: 'e30=' }, 'Name'],
-    ['a proof that is none', { Name: NAME, Email: EMAIL, Proof: 'AAAA' }, 'Proof'],
+    ['another content type', { Name: 7, Email: EMAIL, Proof: 'e30=' }, 'Name'],
+    ['an invalid proof', { Name: NAME, Email: EMAIL, Proof: 'AAAA' }, 'Proof'],
     ['two addresses', { Name: NAME, Email: 'a@example.org,b@example.org', Proof: '' }, 'Email'],
-    ['a header in the address', { Name: NAME, Email: 'a@example.org\nBcc: b@example.org', Proof: '' }, 'Email'],
+    ['a mail header in the address', { Name: NAME, Email: 'a@example.org\nBcc: b@example.org', Proof: '' }, 'Email'],
   ])('refuses a body with %s, and names the member', async (_, body, parameter) => {
     const { status, json } = await postKeyRequest(instant, 'Requests', { body });
     expect(status).toBe(400);

@@ -49,7 +49,7 @@ test('answers with the report of a dry run and stores nothing', async () => {
 
 test.each([
   ['a workbook', { type: WORKBOOK_TYPE, content: makeWorkbook(toSheets(siteAmountsSubmission)) }],
-  ['a type with parameters', { ...valid, type: 'Application/ZIP; charset=binary' }],
+  ['a content type with parameters', { ...valid, type: 'Application/ZIP; charset=binary' }],
 ])('accepts %s', async (_, body) => {
   expect((await check(body)).json).toMatchObject({ verdict: 'would-publish' });
 });
@@ -97,16 +97,26 @@ test('the content security policy of the report page allows only its own style',
 
 describe('refuses', () => {
   test.each<readonly [name: string, body: Parameters<typeof post>[3], status: number, words: string]>([
-    ['another type', { type: 'application/json', content: '{}' }, 415, 'ZIP file'],
+    ['another content type', { type: 'application/json', content: '{}' }, 415, 'ZIP file'],
     ['a compressed body', { ...valid, headers: { 'content-encoding': 'gzip' } }, 415, 'uncompressed'],
     ['an unknown format', { ...valid, headers: { accept: 'image/png' } }, 406, 'text/html'],
-    ['an announced length', { ...valid, headers: { 'content-length': '1048577' } }, 413, '1 MB'],
+    ['a Content-Length above the limit', { ...valid, headers: { 'content-length': '1048577' } }, 413, '1 MB'],
     ['a body that is too long', { ...valid, content: new Uint8Array(1024 * 1024 + 1) }, 413, '1 MB'],
-    ['what is no archive', { ...valid, content: 'hello' }, 422, 'neither a ZIP file nor a workbook'],
+    ['something that is not an archive', { ...valid, content: 'hello' }, 422, 'neither a ZIP file nor a workbook'],
     ['an empty body', { ...valid, content: '' }, 422, 'neither a ZIP file nor a workbook'],
     ['half an archive', { ...valid, content: valid.content.subarray(0, 500) }, 422, 'damaged or incomplete'],
-    ['too much', { ...valid, content: zipSync({ 'sites.csv': new Uint8Array(2e7) }) }, 422, 'too large when unpacked'],
-    ['a path', { ...valid, content: zipSync({ '../sites.csv': new Uint8Array(1) }) }, 422, '..'],
+    [
+      'an archive that unpacks to too many bytes',
+      { ...valid, content: zipSync({ 'sites.csv': new Uint8Array(2e7) }) },
+      422,
+      'too large when unpacked',
+    ],
+    [
+      'an archive with a path out of the folder',
+      { ...valid, content: zipSync({ '../sites.csv': new Uint8Array(1) }) },
+      422,
+      '..',
+    ],
     ['a form without a boundary', { type: 'multipart/form-data', content: 'x' }, 422, 'form cannot be read'],
     [
       'a form that is cut off',

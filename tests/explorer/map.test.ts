@@ -299,7 +299,7 @@ describe('one type of area at a time', () => {
   test.each([
     ['the one that the map can shade in most places: counties have outlines', '', 'County'],
     ['the chosen one, in any letter case', 'basin', 'Basin'],
-    ['not one that does not match', 'State', 'County'],
+    ['never a chosen type that does not match', 'State', 'County'],
   ])('is %s', (_, chosen, expected) => {
     expect(chooseUnitType({ all, withShape }, chosen)).toBe(expected);
   });

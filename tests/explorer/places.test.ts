@@ -39,14 +39,14 @@ describe('counties with one name', () => {
       { County: ['Lincoln'], State: ['ID'] },
     ],
     [
-      'a name without a state means all of them, and removing one leaves the others',
+      'a county without a state means all states, and removing one state leaves the others',
       { County: ['Lincoln'] },
       'Lincoln',
       'ID',
       { County: ['Lincoln'], State: ['WY'] },
     ],
     [
-      'a county that was chosen without its state stays in the result',
+      'a county that was chosen without its state stays in the result when another is added',
       { County: ['Ada'] },
       'Lincoln',
       'WY',

@@ -71,19 +71,19 @@ async function stillServes(): Promise<void> {
 test.each([
   ['the absolute form that proxies send', `http://water.example.org${paths.site}?State=UT`, 200],
   ['the absolute form without a path', 'HTTPS://water.example.org?State=UT', 200],
-  ['the absolute form of a host that looks like another', `http://u:p@[::1]:99${paths.site}`, 200],
+  ['the absolute form with a host that looks like another', `http://u:p@[::1]:99${paths.site}`, 200],
   ['a path that begins with two slashes', `/${paths.site}`, 404],
-  ['a target that is no path', 'v1/SiteVariableAmounts', 400],
+  ['a target that is not a path', 'v1/SiteVariableAmounts', 400],
   ['an asterisk', '*', 404],
   ['dots', '/../../etc/passwd', 404],
   ['escaped dots', '/docs/%2e%2e%2f%2e%2e%2fpackage.json', 404],
   ['a NUL', '/docs/pages.css%00.html', 404],
   ['another scheme', 'file:///etc/passwd', 404],
-  ['bytes that are no UTF-8', `${paths.site}?State=\xff\xfe`, 400],
+  ['bytes that are not UTF-8', `${paths.site}?State=\xff\xfe`, 400],
   ['a broken escape', `${paths.site}?State=%f0%9f`, 400],
-  ['an overlong form', `${paths.site}?State=%c0%af`, 400],
+  ['an overlong UTF-8 sequence', `${paths.site}?State=%c0%af`, 400],
   ['a lone surrogate', `${paths.site}?State=%ed%a0%80`, 400],
-  ['names of members that objects inherit', `${paths.site}?__proto__=1&constructor=1&toString=x`, 400],
+  ['names of members that all objects inherit', `${paths.site}?__proto__=1&constructor=1&toString=x`, 400],
 ])('%s: %s', async (_, target, status) => {
   expect((await sendRequest(target, KEY)).statuses).toEqual([status]);
 });
@@ -122,14 +122,14 @@ test.each([
 
 test.each([
   ['a forwarded host', 'X-Forwarded-Host: evil.example.org'],
-  ['a name of a member that objects inherit', '__proto__: 1'],
+  ['the name of a member that all objects inherit', '__proto__: 1'],
   ['nine hundred headers', ...Array.from({ length: 900 }, (_, index) => `X-${index}: 1`)],
   ['an upgrade', 'Upgrade: h2c'],
   ['bytes beyond ASCII', 'X-Name: \xe9\xff'],
-  ['a list of formats without end', `Accept: */*,${'a/b;q=0.5,'.repeat(5000)}`],
-  ['a list of codings without end', `Accept-Encoding: ${'x;q=1,'.repeat(9000)}`],
-  ['a list of tags without end', `If-None-Match: ${'"a",'.repeat(14_000)}`],
-  ['a date without end', `If-Modified-Since: ${'1'.repeat(60_000)}`],
+  ['an endless list of formats', `Accept: */*,${'a/b;q=0.5,'.repeat(5000)}`],
+  ['an endless list of codings', `Accept-Encoding: ${'x;q=1,'.repeat(9000)}`],
+  ['an endless list of tags', `If-None-Match: ${'"a",'.repeat(14_000)}`],
+  ['an endless date', `If-Modified-Since: ${'1'.repeat(60_000)}`],
 ])('an irrelevant header changes nothing: %s', async (_, ...headers) => {
   const { statuses, text } = await sendRequest(paths.site, KEY, ...headers);
   expect(statuses).toEqual([200]);
@@ -137,14 +137,14 @@ test.each([
 });
 
 test.each([
-  ['two ways to say how long it is', 'Content-Length: 5', 'Transfer-Encoding: chunked'],
-  ['two lengths', 'Content-Length: 0', 'Content-Length: 44'],
-  ['a length that is no number', 'Content-Length: +5'],
+  ['Content-Length together with Transfer-Encoding', 'Content-Length: 5', 'Transfer-Encoding: chunked'],
+  ['two different lengths', 'Content-Length: 0', 'Content-Length: 44'],
+  ['a length that is not a number', 'Content-Length: +5'],
   ['a space before the colon', 'Transfer-Encoding : chunked'],
   ['an unknown transfer coding', 'Transfer-Encoding: chunkedx'],
   ['a bare carriage return', 'X-Name: a\rX-Other: b'],
   ['a NUL in a header', 'X-Name: a\0b'],
-  ['no name', ': value'],
+  ['a header without a name', ': value'],
 ])('an ambiguous request is refused and nothing after it is read: %s', async (_, ...headers) => {
   const heard = await say(
     `GET ${paths.site} HTTP/1.1`,
@@ -254,10 +254,10 @@ test.each<[string, string, string]>([
   ['nothing', '', ''],
   ['empty lines', '', '\r\n'],
   ['a request line, byte by byte', 'G', 'E'],
-  ['headers without end', `GET ${paths.site} HTTP/1.1\r\nHost: a\r\n`, 'X-Name: x\r\n'],
-  ['a body without end', `GET ${paths.site} HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n`, 'x'],
-  ['no HTTP, then nothing', 'nonsense\r\n\r\n', ''],
-  ['too long headers, then nothing', `GET / HTTP/1.1\r\nX-Name: ${'x'.repeat(MEBIBYTE)}`, ''],
+  ['endless headers', `GET ${paths.site} HTTP/1.1\r\nHost: a\r\n`, 'X-Name: x\r\n'],
+  ['an endless body', `GET ${paths.site} HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n`, 'x'],
+  ['something other than HTTP, then nothing', 'nonsense\r\n\r\n', ''],
+  ['headers that are too long, then nothing', `GET / HTTP/1.1\r\nX-Name: ${'x'.repeat(MEBIBYTE)}`, ''],
   ['a request, then nothing', 'GET /health HTTP/1.1\r\nHost: a\r\n\r\n', ''],
   ['a request, then empty lines', 'GET /health HTTP/1.1\r\nHost: a\r\n\r\n', '\r\n'],
   ['a last request, then nothing', 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', ''],

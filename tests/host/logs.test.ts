@@ -47,7 +47,7 @@ test('a failure reveals nothing internal; the log has its id and cause, but no k
 });
 
 test.each([
-  ['an error of a URL, which repeats it', () => new URL(`http://[/?key=wdk_abcdefgh_${'s'.repeat(43)}`)],
+  ['an error about a URL, which repeats the URL', () => new URL(`http://[/?key=wdk_abcdefgh_${'s'.repeat(43)}`)],
   ['an error with a cause', () => fail(new Error('outer', { cause: `wdk%5Fabcdefgh_${'s'.repeat(43)}` }))],
   ['a text', () => fail(`key=wdk_abcdefgh_${'s'.repeat(43)}`)],
 ])('removes keys from logged errors: %s', (_, act) => {

@@ -353,8 +353,8 @@ function testMoves(at: InboxOfTest, strides: Strides): void {
   });
 
   test.each([
-    ['a file that was written again', 'waiting/one/sites.csv', 'other sites'],
-    ['a file that came later', 'waiting/one/variables.csv', 'the variables'],
+    ['a file that was rewritten', 'waiting/one/sites.csv', 'other sites'],
+    ['a file that was added later', 'waiting/one/variables.csv', 'the variables'],
   ])('%s leaves the submission waiting', async (_, path, text) => {
     await submit('one');
     const claim = await claimed('one');

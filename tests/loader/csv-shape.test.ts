@@ -72,7 +72,7 @@ test('does not count blank lines and keeps the line numbers after them', async (
 test.each([
   ['CRLF line ends', (text: string) => text.replaceAll('\n', '\r\n')],
   ['a byte order mark', (text: string) => `\ufeff${text}`],
-  ['no line end at the end', (text: string) => text.trimEnd()],
+  ['no line end in the last line', (text: string) => text.trimEnd()],
   ['blank lines at the start', (text: string) => `\n\n${text}`],
 ])('reads files with %s like any other', async (_, change) => {
   const expected = await service.load(siteAmountsSubmission);
@@ -124,7 +124,7 @@ test('an empty file has no rows', async () => {
 
 test.each([
   ['never closes', ''],
-  ['closes far behind', 'ORG_1,S1,V1",M1,2001,Town,1'],
+  ['closes much later', 'ORG_1,S1,V1",M1,2001,Town,1'],
 ])('a quote that %s before 12,000 rows affects only its own row', async (_, last) => {
   const broken = line(2000, '"Town');
   const rows = Array.from({ length: 12_000 }, () => line(2000));
@@ -136,8 +136,8 @@ test.each([
 
 test.each([
   ['never closes', 0, ''],
-  ['closes far behind', 0, '2001",1'],
-  ['never closes and that the header opens', 1, ''],
+  ['closes much later', 0, '2001",1'],
+  ['never closes and opens in the header', 1, ''],
 ])('a quote that %s refuses the file at the end, and names the line', async (_, headerLines, last) => {
   const lines = [HEADER, line(1999), line(2000, '"Town'), `${'x,y\n'.repeat(300_000)}${last}`];
   if (headerLines === 1) lines.splice(0, 3, HEADER.replace(',Amount', ',"Amount'));
@@ -180,11 +180,11 @@ test.each<readonly [name: string, content: Uint8Array, what: string]>([
   ['an old Excel workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'an Excel workbook of an old kind'],
   ['compressed', gzipSync(text), 'a compressed archive'],
   ['a PDF document', Buffer.from('%PDF-1.7\n'), 'a PDF document'],
-  ['UTF-16 with its mark', Buffer.from(`\ufeff${text}`, 'utf16le'), 'text in UTF-16'],
-  ['UTF-16 without a mark', Buffer.from(text, 'utf16le'), 'text in UTF-16'],
+  ['UTF-16 with a byte order mark', Buffer.from(`\ufeff${text}`, 'utf16le'), 'text in UTF-16'],
+  ['UTF-16 without a byte order mark', Buffer.from(text, 'utf16le'), 'text in UTF-16'],
   ['HTML', Buffer.from('<html><body>Sign in</body></html>'), 'HTML or XML'],
   ['JSON', Buffer.from('{"error": "not found"}'), 'JSON'],
-  ['a program', Buffer.from('7f454c4602010100000000', 'hex'), 'not text'],
+  ['an executable program', Buffer.from('7f454c4602010100000000', 'hex'), 'not text'],
 ])('refuses a sites.csv that is %s', async (_, content, what) => {
   for (const mode of ['replace', 'merge']) {
     const files = { 'sites.csv': content, 'submission.json': JSON.stringify({ mode }) };
@@ -277,8 +277,8 @@ test.each([
 test.each([
   ['lower case', (name: string) => name.toLowerCase()],
   ['capitals', (name: string) => name.toUpperCase()],
-  ['space around', (name: string) => `  ${name}\u00a0`],
-  ['a byte order mark before', (name: string) => `\ufeff${name}`],
+  ['spaces around', (name: string) => `  ${name}\u00a0`],
+  ['a byte order mark at the start', (name: string) => `\ufeff${name}`],
 ])('matches header names with %s', async (_, change) => {
   await service.load(siteAmountsSubmission);
   const changed = Object.entries(siteAmountsSubmission).map(([file, rows]) => [
@@ -314,10 +314,10 @@ describe('rows that lack cells at their end', () => {
   }
 
   test.each([
-    ['one row', 'S1,Upper\nS2,Lower,Cache,UT,POD\n', ['first on line 2 (1 row)']],
-    ['all rows', 'S1\nS2,Lower\nS3,Outlet,Cache\n', ['first on line 2 (3 rows)']],
+    ['one row of the file', 'S1,Upper\nS2,Lower,Cache,UT,POD\n', ['first on line 2 (1 row)']],
+    ['all rows of the file', 'S1\nS2,Lower\nS3,Outlet,Cache\n', ['first on line 2 (3 rows)']],
     [
-      'rows that have as many cells together as the header',
+      'rows that together have as many cells as the header',
       'S1,Upper,Cache\nS2,Lower,Cache\n',
       ['first on line 2 (2 rows)'],
     ],
@@ -328,7 +328,7 @@ describe('rows that lack cells at their end', () => {
 
   test.each([
     ['a last row without a line end', 'S1,Upper,Cache,UT,POD\nS2,Low', [3]],
-    ['a row that a line break has split', 'S1,Upper\nDitch 9,Cache,UT,POD\nS2,Lower,Cache,UT,POD\n', [2, 3]],
+    ['a row that is split by a line break', 'S1,Upper\nDitch 9,Cache,UT,POD\nS2,Lower,Cache,UT,POD\n', [2, 3]],
     ['a row with more cells than the header', 'S1,Upper,Cache,UT,POD,more\nS2,Lower,Cache,UT,POD\n', [2]],
   ])('are rejected: %s', async (_, rows, rejected) => {
     expect(await loadSites(`${SITE_HEADER}\n${rows}`)).toMatchObject({ rejected });

@@ -319,7 +319,7 @@ describe('a column that was lost although its records stay', () => {
     ['renamed', withAmounts(without.map((row, index) => ({ ...row, Population: 100 + index }))), '40 of the 40'],
     ['emptied', change(() => ({ PopulationServed: '' })), '40 of the 40'],
     ['missing by its texts', change(() => ({ PopulationServed: '#REF!' })), '40 of the 40'],
-    ['emptied for most', change((index) => (index < 21 ? { PopulationServed: 'NULL' } : {})), '21 of the 40'],
+    ['emptied in most rows', change((index) => (index < 21 ? { PopulationServed: 'NULL' } : {})), '21 of the 40'],
   ])('is held: %s', async (_, submission, lost) => {
     await load(withAmounts(rows));
     const report = await load(submission);

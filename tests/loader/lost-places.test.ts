@@ -56,10 +56,10 @@ describe('places of rights', () => {
   });
 
   test.each([
-    ['a few sites that closed', 40, 31, []],
-    ['a fifth of many sites', 60, 48, []],
-    ['more than a fifth of the sites', 60, 47, ['place-links-gone', 'places-gone']],
-    ['fewer than ten of few sites', 12, 3, ['column-unreadable']],
+    ['a few sites are gone', 40, 31, []],
+    ['a fifth of many sites is gone', 60, 48, []],
+    ['more than a fifth of the sites is gone', 60, 47, ['place-links-gone', 'places-gone']],
+    ['fewer than ten of few sites are gone', 12, 3, ['column-unreadable']],
   ])('are compared: %s', async (_, before, after, reasons) => {
     await load(createLocatedRights(before));
     const report = await load(keepSites(createLocatedRights(before), after), { isDryRun: true });
@@ -134,9 +134,9 @@ describe('relations between remaining sites', () => {
   const withRelations = (count: number): Submission => withRows(createLocatedRights(24), RELATIONS, relations(count));
 
   test.each([
-    ['are all there', 12, []],
-    ['are nearly all there', 10, []],
-    ['are partly gone', 6, ['place-links-gone']],
+    ['all relations are there', 12, []],
+    ['nearly all relations are there', 10, []],
+    ['some relations are gone', 6, ['place-links-gone']],
   ])('are compared: %s', async (_, count, reasons) => {
     await load(withRelations(12));
     expect(listReasons(await load(withRelations(count)))).toEqual(reasons);

@@ -47,10 +47,10 @@ test.each<readonly [name: string, contents: Contents]>([
   ['an archive of a folder', { 'state.ZIP': zipSync(toEntries(siteAmountsSubmission, '2026/')) }],
   ['an archive of folders in folders', { 'state.zip': zipSync(toEntries(siteAmountsSubmission, 'a/b/c/')) }],
   [
-    'an archive with companions',
+    'an archive with companion files',
     { 'state.zip': zipSync({ ...valid, '__MACOSX/._a.zip': strToU8('x'), '.DS_Store': strToU8('x') }) },
   ],
-  ['an archive next to READY', { 'state.zip': zipSync(valid), 'READY.txt': strToU8('') }],
+  ['an archive next to the file READY', { 'state.zip': zipSync(valid), 'READY.txt': strToU8('') }],
   ['a workbook', { 'state.xlsx': makeWorkbook(toSheets(siteAmountsSubmission)) }],
   ['a workbook in an archive', { 'a.zip': zipSync({ 'b/state.xlsx': makeWorkbook(toSheets(siteAmountsSubmission)) }) }],
   [
@@ -117,37 +117,45 @@ function declareLess(archive: Uint8Array): Uint8Array {
 }
 
 test.each<readonly [name: string, archive: Uint8Array, words: string]>([
-  ['a bomb', zipSync({ 'sites.csv': new Uint8Array(5e6) }, { level: 1 }), 'too large when unpacked'],
+  ['a zip bomb', zipSync({ 'sites.csv': new Uint8Array(5e6) }, { level: 1 }), 'too large when unpacked'],
   [
-    'a bomb that hides its size',
+    'a zip bomb that declares a false size',
     declareLess(zipSync({ 'sites.csv': new Uint8Array(1e6) }, { level: 1 })),
     'cannot be read',
   ],
   ['too many entries', zipSync(manyEntries, { level: 0 }), '1,001 entries'],
-  ['a path upward', zipSync({ ...valid, '../sites.csv': strToU8('x') }), 'leads out of the archive with ..'],
+  ['a path out of the folder', zipSync({ ...valid, '../sites.csv': strToU8('x') }), 'leads out of the archive with ..'],
   [
-    'a path upward inside',
+    'a path out of the folder after a subfolder',
     zipSync({ ...valid, 'a/../../sites.csv': strToU8('x') }),
     'leads out of the archive with ..',
   ],
   [
-    'a path upward of Windows',
+    'a Windows path out of the folder',
     zipSync({ ...valid, '..\\sites.csv': strToU8('x') }),
     'leads out of the archive with ..',
   ],
   ['an absolute path', zipSync({ ...valid, '/etc/passwd': strToU8('x') }), 'absolute path'],
   ['an absolute path of Windows', zipSync({ ...valid, 'C:/sites.csv': strToU8('x') }), 'absolute path'],
-  ['a link', zipSync({ ...valid, link: [strToU8('/etc/passwd'), { os: UNIX, attrs: LINK_MODE }] }), 'a link in it'],
-  ['a pipe', zipSync({ ...valid, pipe: [strToU8(''), { os: UNIX, attrs: PIPE_MODE }] }), 'neither a file nor a folder'],
+  [
+    'a symbolic link',
+    zipSync({ ...valid, link: [strToU8('/etc/passwd'), { os: UNIX, attrs: LINK_MODE }] }),
+    'a link in it',
+  ],
+  [
+    'a named pipe',
+    zipSync({ ...valid, pipe: [strToU8(''), { os: UNIX, attrs: PIPE_MODE }] }),
+    'neither a file nor a folder',
+  ],
   ['an archive in an archive', zipSync({ ...valid, 'a/more.7z': strToU8('x') }), 'another archive in it, a/more.7z'],
   ['an encrypted archive', encrypt(whole), 'is encrypted'],
   ['half an archive', whole.subarray(0, whole.length / 2), 'damaged or incomplete'],
   [
-    'garbage with the signature',
+    'random bytes with the signature of an archive',
     Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(1000, 7)]),
     'damaged or incomplete',
   ],
-  ['no files of the format', zipSync({ 'letter.txt': strToU8('x') }), 'none of'],
+  ['an archive without files of the format', zipSync({ 'letter.txt': strToU8('x') }), 'none of'],
   ['nothing', zipSync({}), 'none of'],
 ])('refuses %s', async (_, archive, words) => {
   const report = await check({ 'state.zip': archive });
@@ -178,11 +186,16 @@ describe('a workbook', () => {
 
   test.each<readonly [name: string, column: string, cells: (index: number) => SheetCell, words: RegExp | undefined]>([
     ['numbers', 'Amount', (index) => index + 0.1 + 0.2, undefined],
-    ['results of formulas', 'Amount', (index) => ({ xml: `<f>1+1</f><v>${index}</v>` }), undefined],
-    ['texts in the cell', 'Amount', (index) => ({ xml: `<is><t>${index}</t></is>`, type: 'inlineStr' }), undefined],
+    ['stored results of formulas', 'Amount', (index) => ({ xml: `<f>1+1</f><v>${index}</v>` }), undefined],
+    [
+      'texts stored in the cell',
+      'Amount',
+      (index) => ({ xml: `<is><t>${index}</t></is>`, type: 'inlineStr' }),
+      undefined,
+    ],
     ['errors', 'Amount', () => ({ xml: '<f>1/0</f><v>#DIV/0!</v>', type: 'e' }), /"required-empty":6/],
     [
-      'formulas without a value',
+      'formulas without a stored value',
       'Amount',
       () => ({ xml: '<f>1+1</f>' }),
       /6 formulas of the sheet sitespecificamounts/,
@@ -227,8 +240,8 @@ describe('a workbook', () => {
     ['cells beyond the last column', '<row r="1"><c r="XFE1"><v>1</v></c></row>'],
     ['rows beyond the last', '<row r="1048577"><c r="A1048577"><v>1</v></c></row>'],
     ['rows in the wrong order', '<row r="2"/><row r="1"/>'],
-    ['a text that is not there', '<row r="1"><c r="A1" t="s"><v>99999</v></c></row>'],
-    ['no end', '<row r="1"><c r="A1">'],
+    ['a reference to a missing text', '<row r="1"><c r="A1" t="s"><v>99999</v></c></row>'],
+    ['a missing end tag', '<row r="1"><c r="A1">'],
   ])('with %s is refused', async (_, rows) => {
     const sheet = `<worksheet><sheetData>${rows}</sheetData></worksheet>`;
     const workbook = makeWorkbook(toSheets(siteAmountsSubmission), { 'xl/worksheets/sheet1.xml': sheet });

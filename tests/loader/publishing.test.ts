@@ -89,7 +89,7 @@ test('loading the same files again changes nothing', async () => {
   expect(await service.store.history()).toHaveLength(1);
 });
 
-test.each(['has lost its records', 'has records cut short', 'is gone'] as const)(
+test.each(['has lost its records', 'has records that are cut off', 'is missing'] as const)(
   'loading the same files again republishes a release that %s',
   async (damage) => {
     const first = await service.load(siteAmountsSubmission);

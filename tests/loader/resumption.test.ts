@@ -267,8 +267,8 @@ function loadWhile(change: (submission: string) => void, isDryRun = false): Prom
 }
 
 test.each([
-  ['is written over', 'MethodUUID\n'],
-  ['goes away', undefined],
+  ['is overwritten', 'MethodUUID\n'],
+  ['is deleted', undefined],
 ])('a file that %s is reported, and nothing is published', async (_, text) => {
   for (const isDryRun of [false, true]) {
     const report = await loadWhile((submission) => {

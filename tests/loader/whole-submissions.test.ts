@@ -187,12 +187,12 @@ test.each<readonly [name: string, submission: Submission, sentence: RegExp]>([
 
 test.each([
   [
-    'a column that every row needs is not there',
+    'a column that every row needs is missing',
     withoutColumn(siteAmountsSubmission, FILE, 'Amount'),
     '6 of 6 rows of sitespecificamounts.csv, which lacks Amount',
   ],
   [
-    'nothing that the rows name is there',
+    'all lookups that the rows refer to are missing',
     withoutFile(siteAmountsSubmission, 'methods.csv'),
     '6 of 6 rows of sitespecificamounts.csv, mostly because: methods.csv has no accepted row with this MethodUUID, as MethodUUID M1 on line 2',
   ],

@@ -143,8 +143,8 @@ describe('a quote that stays open beyond the maximum length of a record', () => 
   test.each([
     ['10,000 lines', `a,"b\n${lines(9998)}",c\n`, 1],
     ['10,001 lines', `a,"b\n${lines(9999)}",c\n`, 10_001],
-    ['a megabyte behind its first line', `a,"b\n${'x,'.repeat(512 * 1024 - 2)}",c\n`, 1],
-    ['a byte more', `a,"b\n${'x,'.repeat(512 * 1024 - 2)}x",c\n`, 2],
+    ['a megabyte after the first line', `a,"b\n${'x,'.repeat(512 * 1024 - 2)}",c\n`, 1],
+    ['a megabyte and a byte after the first line', `a,"b\n${'x,'.repeat(512 * 1024 - 2)}x",c\n`, 2],
     ['a first line of two megabytes', `a,"${'x'.repeat(2 * 1024 * 1024)}\nb",c\n`, 1],
   ])('with %s, gives separate lines or one record, wherever the text is cut', (_, record, rows) => {
     const text = `h,i,j\n\n${record}1,2,3\n`;

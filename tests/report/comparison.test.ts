@@ -273,13 +273,13 @@ test('reports a site that moved by more than 0.1 degree', async () => {
 });
 
 test.each<[string, Submission, Submission]>([
-  ['a fifth of the records goes', createAmounts(10), createAmounts(8)],
+  ['a fifth of the records is removed', createAmounts(10), createAmounts(8)],
   [
     'a site moves by less than 0.1 degree',
     siteAmountsSubmission,
     withSite({ Longitude: '-111.45', Latitude: '40.55' }),
   ],
-  ['a place loses its point', siteAmountsSubmission, withSite({ Longitude: '', Latitude: '' })],
+  ['a place loses its coordinates', siteAmountsSubmission, withSite({ Longitude: '', Latitude: '' })],
 ])('reports nothing if %s', async (_, before, after) => {
   expect(await listWarnings(before, after)).toEqual([]);
 });

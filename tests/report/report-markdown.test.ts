@@ -279,10 +279,10 @@ test('reports of every verdict conform to docs/report.schema.json', async () => 
 
 test.each([
   ['an unknown verdict', { verdict: 'accepted' }],
-  ['a member that is not declared', { more: 1 }],
+  ['an undeclared member', { more: 1 }],
   ['an unknown rule', { findings: [{ file: 'a.csv', line: 1, column: null, rule: 'odd', value: '' }] }],
   [
-    'a line that is no number',
+    'a line that is not a number',
     { findings: [{ file: 'a.csv', line: '1', column: null, rule: 'cell-count', value: '' }] },
   ],
 ])('the schema refuses %s', async (_, change) => {

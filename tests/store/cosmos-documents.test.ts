@@ -128,12 +128,12 @@ test('texts are the same when the service returns members in another order', asy
 
 test.each<readonly [what: string, edit: (document: Document) => Document | undefined]>([
   ['an amount', (document) => changeRecord(document, (record) => ({ ...record, filling: 'other' }))],
-  ['a lost member', (document) => changeRecord(document, ({ number }) => ({ number }))],
+  ['a missing member', (document) => changeRecord(document, ({ number }) => ({ number }))],
   [
     'the lookups of a record',
     (document) => (document['kind'] === 'records' ? { ...document, references: [[9]] } : undefined),
   ],
-  ['a record too many', (document) => changeRecords(document, (records) => [...records, records[0]])],
+  ['an additional record', (document) => changeRecords(document, (records) => [...records, records[0]])],
   ['records of another release', (document) => ({ ...document, release: 'other' })],
 ])('detects a change in a document of data: %s', async (_, edit) => {
   await writeRelease();

@@ -147,7 +147,7 @@ describe('the embedded store on a shared directory', () => {
     one = openEmbeddedStore(directory);
   });
 
-  const lossOfRecords = ['has lost its records', 'has records cut short'] as const;
+  const lossOfRecords = ['has lost its records', 'has records that are cut off'] as const;
 
   test.each(lossOfRecords)('a release that %s is damaged, and writing it again repairs it', async (damage) => {
     const facts = await finishRelease(one, 'healed', 300);
@@ -346,10 +346,10 @@ function wholeBackup(name: string): { readonly folder: string; readonly release:
 }
 
 test.each([
-  ['is gone', 'is missing'],
+  ['is missing', 'is missing'],
   ['has lost its records', 'is damaged: .*is missing'],
-  ['has records cut short', 'is damaged: .*truncated'],
-  ['has an index cut short', 'is damaged: '],
+  ['has records that are cut off', 'is damaged: .*truncated'],
+  ['has an index that is cut off', 'is damaged: '],
   ['has a changed digit in its records', 'is damaged: its content differs from what was written'],
   ['has overwritten bytes in its index', 'is damaged: '],
 ] as const)('a store whose current release %s is neither backed up nor restored, with a reason', (what, words) => {

@@ -97,7 +97,7 @@ test('a rollback skips a release that the store no longer holds', async () => {
   await service.load(changedAgain);
   // A store that has not opened the release, because an open one keeps reading a deleted file.
   const aside = openSecondStore(service);
-  damageRelease(service.folder, second, releaseDamages['is gone']);
+  damageRelease(service.folder, second, releaseDamages['is missing']);
   const done = await rollBack(aside, NAME, AT);
   await aside.close();
   expect(done).toMatchObject({ ok: true, value: { releaseId: first.dataSets[0]?.releaseId } });

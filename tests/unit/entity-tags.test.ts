@@ -7,10 +7,10 @@ const TAG = formatEntityTag(DIGEST, 42);
 
 test.each([
   ['the tag', TAG],
-  ['the tag as a weak one', `W/${TAG}`],
+  ['the tag as a weak tag', `W/${TAG}`],
   ['the tag among others', `"x", W/"y,z" ,${TAG}, "w"`],
   ['the tag after empty elements', `, ,\t${TAG}`],
-  ['the tag with no comma before it', `"x"${TAG}`],
+  ['the tag without a comma before it', `"x"${TAG}`],
 ])('matches %s, and reads the total from it', (_, header) => {
   expect(matchEntityTags(header, DIGEST)).toEqual({ total: 42 });
 });
@@ -21,13 +21,13 @@ test.each(['*', ' * '])('matches any answer with "%s"', (header) => {
 
 test.each([
   ['an empty header', ''],
-  ['another tag', `"${'f'.repeat(32)}-42"`],
+  ['a different tag', `"${'f'.repeat(32)}-42"`],
   ['a tag without a total', `"${DIGEST}"`],
-  ['a tag with another ending', `"${DIGEST}-x"`],
-  ['a tag with a total that no answer has', `"${DIGEST}-${'9'.repeat(30)}"`],
+  ['a tag with a different ending', `"${DIGEST}-x"`],
+  ['a tag with an impossible total', `"${DIGEST}-${'9'.repeat(30)}"`],
   ['a tag without quotes', TAG.replaceAll('"', '')],
   ['a tag without its last quote', TAG.slice(0, -1)],
-  ['a tag after something that is no tag', `x, ${TAG}`],
+  ['a tag after something that is not a tag', `x, ${TAG}`],
   ['a tag with a lower-case w', `w/${TAG}`],
   ['a star in a list of tags', `*, ${TAG.replace('0', '1')}`],
 ])('does not match %s', (_, header) => {

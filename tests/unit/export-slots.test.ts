@@ -31,11 +31,11 @@ test('refuses an export that waited too long, and gives no slot to one that left
 });
 
 test.each([
-  ['none has finished', [], 30],
-  ['they take half a second', [500, 500], 1],
-  ['they take ten seconds', [10_000], 10],
-  ['one was cut', [undefined, 2500], 3],
-  ['they take an hour', [3_600_000], 300],
+  ['no export has finished', [], 30],
+  ['exports take half a second', [500, 500], 1],
+  ['exports take ten seconds', [10_000], 10],
+  ['an export was canceled', [undefined, 2500], 3],
+  ['exports take an hour', [3_600_000], 300],
 ])('estimates the wait if %s', (_, durations, seconds) => {
   const slots = new ExportSlots(1);
   for (const duration of durations) {

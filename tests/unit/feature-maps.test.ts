@@ -26,7 +26,7 @@ test.each([
   ['at the South Pole', 0, -90],
   ['near the North Pole', 12, 89.99999999],
   ['near the South Pole', -111, -89.9999999999],
-  ['where a double is next to 90', -111, 89.99999999999999],
+  ['where a double is closest to 90', -111, 89.99999999999999],
   ['at the corner of the world', 180, 90],
   ['next to zero', 5e-324, -5e-324],
   ['in Utah', -111.8, 40.7],
@@ -159,8 +159,8 @@ test('a chart of 50,000 overlapping timeframes is drawn in at most 100 KB', () =
 });
 
 test.each([
-  ['of a step of zero', -1e-323, 1e-323, 0],
-  ['of far too small a step', 0, 1, 1e-12],
+  ['if the step is zero', -1e-323, 1e-323, 0],
+  ['if the step is far too small', 0, 1, 1e-12],
   ['between infinite bounds', -Infinity, Infinity, 1],
   ['between bounds that are not numbers', NaN, NaN, 1],
 ])('there are no lines %s', (_case, min, max, step) => {

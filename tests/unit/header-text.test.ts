@@ -8,8 +8,8 @@ test.each([
   ['a control character', 'a\u001bb\u007f', 'a%1Bb%7F'],
   ['a percent sign', '100%', '100%25'],
   ['an accent', 'Réservoir', 'R%C3%A9servoir'],
-  ['half of a character', 'a\ud83d', 'a%EF%BF%BD'],
-  ['the longest text', 'x'.repeat(100), 'x'.repeat(100)],
+  ['half of a surrogate pair', 'a\ud83d', 'a%EF%BF%BD'],
+  ['the longest allowed text', 'x'.repeat(100), 'x'.repeat(100)],
 ])('%s is encoded', (_, text, encoded) => {
   expect(encodeForHeader(text)).toBe(encoded);
 });

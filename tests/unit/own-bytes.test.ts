@@ -14,10 +14,10 @@ describe('kept bytes', () => {
   test.each([
     ['an empty text', '', 0],
     ['a short text', 'résumé', 8],
-    ['a buffer of the pool', Buffer.from('pooled'), 6],
+    ["a buffer from Node's pool", Buffer.from('pooled'), 6],
     ['a part of a larger array', shared.subarray(10, 20), 10],
     ['the start of a larger array', shared.subarray(0, 10), 10],
-    ['nothing of a larger array', shared.subarray(5, 5), 0],
+    ['an empty part of a larger array', shared.subarray(5, 5), 0],
     ['a whole array', Uint8Array.of(1, 2, 3), 3],
   ])('of %s take only their own memory', (_, content, bytes) => {
     const own = ownBytes(content);

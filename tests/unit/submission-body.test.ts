@@ -17,8 +17,8 @@ async function* sendHalf(): AsyncIterable<Uint8Array> {
 }
 
 test.each([
-  ['the client is gone in the middle of a file', sendThenFail],
-  ['the last file has no end', sendHalf],
+  ['the client disconnects in the middle of a file', sendThenFail],
+  ['the last file has no end boundary', sendHalf],
 ])(
   'a form is refused if %s',
   async (_, streamBody) => {
