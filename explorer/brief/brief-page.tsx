@@ -108,8 +108,9 @@ function AddressNotice({ session }: BriefProps): VNode | null {
   return (
     <>
       {area === undefined && (
-        <p class="notice" role={text === '' ? undefined : 'alert'}>
+        <p class="notice" role={text === '' && unread.length === 0 ? undefined : 'alert'}>
           {text !== '' && `A brief is about one county or watershed, and “${text.slice(0, 100)}” is neither. `}
+          {unread.length > 0 && `A brief does not know this part of the address: ${unread.join(', ')}. `}
           Search for a county or an eight-digit watershed (HUC8) above. An address ends with{' '}
           <code>?SearchBoundary=county:UT/Cache</code> or <code>?SearchBoundary=huc8:16010202</code>.
         </p>
