@@ -70,7 +70,7 @@ class EmbeddedStore extends DocumentViews implements Store {
     this.catalog = catalog;
   }
 
-  /** Throws DamagedCatalogError, also below. */
+  /** Throws DamagedCatalogError, as do the methods below. */
   currentState(): Promise<CatalogState> {
     return Promise.resolve().then(() => this.readCurrentState());
   }
