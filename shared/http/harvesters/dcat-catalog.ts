@@ -2,6 +2,7 @@
 // schema of DCAT-US, and is JSON-LD by its inline context.
 
 import { downloads as downloadsOperation, operations } from '../../query/operations';
+import { KIND_NAMES } from '../../records/data-set-names';
 import type { Organization } from '../../records/records';
 import { JSON_LD_TYPE } from '../../render/json-ld';
 import type { CatalogState } from '../../store/catalog-types';
@@ -10,13 +11,7 @@ import type { ReleaseFacts } from '../../store/port';
 import { type Box, boxToRing } from '../../values/geometry';
 import { SERVICE_TITLE } from '../pages/page';
 import { answerFile, createContent } from '../pages/page-answers';
-import {
-  getDownloadsContent,
-  isOpenFile,
-  KIND_NAMES,
-  type PublishedDownload,
-  readReleasesBox,
-} from '../pages/published-releases';
+import { getDownloadsContent, isOpenFile, type PublishedDownload, readReleasesBox } from '../pages/published-releases';
 import { describeKeySource } from '../pipeline/authorize';
 import type { Outcome } from '../pipeline/outcome';
 import type { HttpRequest, Service } from '../pipeline/service';

@@ -2,6 +2,7 @@
 // people and programs learn what is new, and how much of it.
 
 import { downloads as downloadsOperation, inventory, operations } from '../../query/operations';
+import { KIND_NAMES } from '../../records/data-set-names';
 import { openPreviousEntry, PreviousVersionGoneError } from '../../search/open-releases';
 import { findChanges } from '../../search/release-changes';
 import { type CatalogEntry, type CatalogState, findEntry, subtractEntries } from '../../store/catalog-types';
@@ -13,7 +14,6 @@ import { formatNumber } from '../pages/format-number';
 import { Html, html } from '../pages/html';
 import { SERVICE_TITLE } from '../pages/page';
 import { answerFile, createContent, getOrRender } from '../pages/page-answers';
-import { KIND_NAMES } from '../pages/published-releases';
 import type { Outcome } from '../pipeline/outcome';
 import { answerFromState } from '../pipeline/pipeline';
 import type { HttpRequest, Service } from '../pipeline/service';

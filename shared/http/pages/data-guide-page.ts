@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProjectDirectory } from '../../project-files';
+import { KIND_NAMES } from '../../records/data-set-names';
 import { KNOWN_LIMITS } from '../../records/known-limits';
 import type { Outcome } from '../pipeline/outcome';
 import type { HttpRequest, Service } from '../pipeline/service';
@@ -12,13 +13,7 @@ import { renderPage } from './page';
 import { answerPage, createContent } from './page-answers';
 import { getPageAddresses, GLOSSARY_FILE } from './page-files';
 import { type Fact, factList, hero, section } from './page-parts';
-import {
-  getReleasesContent,
-  KIND_NAMES,
-  listReleaseFacts,
-  type PublishedRelease,
-  SAMPLES_NOTICE,
-} from './published-releases';
+import { getReleasesContent, listReleaseFacts, type PublishedRelease, SAMPLES_NOTICE } from './published-releases';
 
 export async function answerDataGuidePage(request: HttpRequest, service: Service): Promise<Outcome> {
   const page = await getReleasesContent('data guide', service, (releases) =>

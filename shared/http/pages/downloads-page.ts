@@ -2,13 +2,14 @@
 // needs no key, but most files do.
 
 import { writeTable } from '../../documents/write-html';
+import { buildDownloadFileName } from '../../files/download-file-name';
 import { accessKey } from '../../query/access-key-parameter';
 import { downloads as downloadsOperation } from '../../query/operations';
+import { KIND_NAMES } from '../../records/data-set-names';
 import type { DownloadFile, DownloadName } from '../../store/download-files';
 import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
 import type { HttpRequest, Service } from '../pipeline/service';
-import { buildDownloadFileName } from './download-file-name';
 import { formatNumber } from './format-number';
 import { type Html, html } from './html';
 import { renderPage } from './page';
@@ -18,7 +19,6 @@ import { cell, example, factList, head, hero, namedCell, row, section } from './
 import {
   getDownloadsContent,
   isOpenFile,
-  KIND_NAMES,
   listReleaseFacts,
   type PublishedDownload,
   SAMPLES_NOTICE,

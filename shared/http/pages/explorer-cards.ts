@@ -1,10 +1,11 @@
 // The questions of the landing page that the explorer answers, with links to its views.
 
+import { KIND_NAMES } from '../../records/data-set-names';
 import type { DataSetKind } from '../../records/data-sets';
 import { countRecords } from './example-queries';
 import { formatNumber } from './format-number';
 import { type Html, html } from './html';
-import { KIND_NAMES, type PublishedRelease } from './published-releases';
+import { type PublishedRelease } from './published-releases';
 
 /** A question about the records of a kind, and the views of the explorer that answer it. */
 interface ExplorerQuestion {

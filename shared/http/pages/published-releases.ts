@@ -1,6 +1,6 @@
 // The current releases, as the landing page, the downloads and the DCAT catalog show them.
 
-import type { DataSetKind } from '../../records/data-sets';
+import { KIND_NAMES } from '../../records/data-set-names';
 import { loadPlaceChunkBoxes } from '../../search/index/release-index';
 import type { SearchableRelease } from '../../search/index/search-caches';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
@@ -14,13 +14,6 @@ import { formatNumber } from './format-number';
 import { html, linkAddress } from './html';
 import { getOrRender, type RenderedContent } from './page-answers';
 import type { Fact } from './page-parts';
-
-/** Names of the kinds of records for people. */
-export const KIND_NAMES: Readonly<Record<DataSetKind, string>> = {
-  SiteVariableAmounts: 'Amounts at sites',
-  AggregatedAmounts: 'Aggregated amounts',
-  WaterAllocations: 'Water rights',
-};
 
 export const SAMPLES_NOTICE = html`<p class="notice">
   <strong>Sample data.</strong> Everything here is made up, so that you can try the service. It goes when the first real

@@ -1,13 +1,14 @@
 // The table of the landing page: the organizations and how many records each has published.
 
 import { writeTable } from '../../documents/write-html';
+import { KIND_NAMES } from '../../records/data-set-names';
 import { DATA_SET_KINDS } from '../../records/data-sets';
 import type { CatalogState } from '../../store/catalog-types';
 import { countRecords } from './example-queries';
 import { formatNumber } from './format-number';
 import { type Html, html } from './html';
 import { head, namedCell, row } from './page-parts';
-import { KIND_NAMES, type PublishedRelease, SAMPLES_NOTICE } from './published-releases';
+import { type PublishedRelease, SAMPLES_NOTICE } from './published-releases';
 
 export function publishedTable(releases: readonly PublishedRelease[], state: CatalogState, base: string): Html {
   if (releases.length === 0) {

@@ -2,6 +2,7 @@
 // whole or in the ranges that a client requests.
 
 import type { Readable } from 'node:stream';
+import { buildDownloadFileName } from '../../files/download-file-name';
 import { downloads } from '../../query/operations';
 import { type Download, downloadsMembers } from '../../records/inventory';
 import { createObjectWriter } from '../../records/object-definition';
@@ -17,7 +18,6 @@ import {
 import { DIGEST_NAME } from '../../values/digest';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { readInteger } from '../../values/numbers';
-import { buildDownloadFileName } from '../pages/download-file-name';
 import { getPageAccess, getParameterItems } from '../pipeline/authorize';
 import { matchesTag } from '../pipeline/conditional-requests';
 import { documentRoute } from '../pipeline/document-route';

@@ -1,8 +1,8 @@
 // The names under which people save the files of releases.
 
-import type { DownloadName } from '../../store/download-files';
-import type { ReleaseFacts } from '../../store/port';
-import { KIND_NAMES } from './published-releases';
+import { KIND_NAMES } from '../records/data-set-names';
+import type { DownloadName } from '../store/download-files';
+import type { ReleaseFacts } from '../store/port';
 
 /** A distinct name for each file: organization, data set, release and kind of file, in ASCII. */
 export function buildDownloadFileName(name: DownloadName, releaseId: string, facts: ReleaseFacts): string {

@@ -1,0 +1,9 @@
+// The names of data sets for people.
+
+import type { DataSetKind } from './data-sets';
+
+export const KIND_NAMES: Readonly<Record<DataSetKind, string>> = {
+  SiteVariableAmounts: 'Amounts at sites',
+  AggregatedAmounts: 'Aggregated amounts',
+  WaterAllocations: 'Water rights',
+};
