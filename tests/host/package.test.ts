@@ -19,9 +19,10 @@ import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { TEST_NOW } from '../fixtures/test-service';
 
 /**
- * About 2 MB of it are the files of the explorer, plain and compressed. Node's packages would add tens of megabytes.
+ * About 1.1 MB of it are the files of the explorer, which include the outlines and waters of all states. The packages of
+ * Node would add tens of megabytes.
  */
-const SMALL = 3.5 * 1000 * 1000;
+const SMALL = 4 * 1000 * 1000;
 
 /** esbuild computes for several seconds and shares the machine with other tests. */
 const BUNDLING_MS = 180_000;
