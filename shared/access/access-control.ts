@@ -1,5 +1,5 @@
-// Decides whether a request is answered: checks its key (D30) and its limits (ADR 0043), and counts its use. Nothing
-// here depends on HTTP.
+// Decides whether a request is answered: checks its key (D30) and its limits (ADR 0043), and counts its usage. Does not
+// depend on HTTP.
 
 import type { KeyStore } from '../store/service-documents';
 import { checkKey, type KeyFault } from './access-keys';
@@ -29,10 +29,10 @@ export interface AuthorizedRequest {
 const KEYLESS = 'keyless';
 
 interface RequestCredentials {
-  /** Empty if the request has none. */
+  /** Empty if the request has no key. */
   readonly key: string;
   readonly developmentKey: string | undefined;
-  /** Set if the request has no key but may be answered without one. It is then counted by its network. */
+  /** Set if the request has no key but may be answered without one. The request then counts against its network. */
   readonly network?: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export class AccessControl {
 
   /**
    * Counts the request against the limits and the usage of its key. A refused request counts only as usage. A request
-   * without a key counts against the limit of its network; beyond that limit it must have a key (D51).
+   * without a key counts against the limit of its network; beyond that limit, a key is required (D51).
    */
   async authorize({ key, developmentKey, network }: RequestCredentials, at: Date): Promise<Authorization> {
     if (network !== undefined && this.limits.answersWithoutKey) {
@@ -76,7 +76,7 @@ export class AccessControl {
     return isTaken;
   }
 
-  /** Counts records that were sent, on the day of the request, and against the allowance at `answeredAt`. */
+  /** Counts the records of an answer: as usage on the day of the request, and against the allowance at `answeredAt`. */
   countRecords({ keyId, allowance, at }: AuthorizedRequest, records: number, answeredAt: Date): void {
     if (records === 0) return;
     allowance.records.take(records, answeredAt.getTime());

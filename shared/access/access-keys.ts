@@ -6,7 +6,7 @@ import type { KeyStore } from '../store/service-documents';
 
 export interface IssuedKey {
   readonly record: KeyRecord;
-  /** The key itself. It is not stored, so an owner who loses it needs a new one. */
+  /** The key itself. It is not stored, so an owner who loses the key needs a new one. */
   readonly key: string;
 }
 
@@ -17,13 +17,13 @@ type AcceptedKey = Pick<KeyRecord, 'id' | 'chainId' | 'mayReadMetrics' | 'submit
 export type KeyFault = 'missing' | 'unknown' | 'revoked' | 'expired';
 
 const ID_BYTES = 6;
-/** The characters of the id in base64. */
+/** The length of the id in base64 characters. */
 const ID_LENGTH = 8;
 const SECRET_BYTES = 32;
 const KEY_PREFIX = 'wdk_';
 const KEY_SHAPE = new RegExp(`^${KEY_PREFIX}[A-Za-z0-9]{${ID_LENGTH}}_[A-Za-z0-9_-]{43}$`);
 
-/** Identifies the development key, which has no record, in usage counts. */
+/** The development key, as usage counts identify it. It has no stored record. */
 const DEVELOPMENT: AcceptedKey = {
   id: 'development',
   chainId: 'development',
@@ -32,7 +32,9 @@ const DEVELOPMENT: AcceptedKey = {
   mayReadMetrics: true,
 };
 
-/** `expiresAt` is the first moment, ISO 8601 UTC, at which the key is no longer valid; null if it never expires. */
+/**
+ * `expiresAt` is the first moment at which the key is no longer valid (ISO 8601, UTC); null if the key never expires.
+ */
 export function makeKey(
   owner: string,
   issuedAt: string,
@@ -51,17 +53,20 @@ export function makeKey(
   return { key, record: { ...stored, ...limits, replaces, replacedBy: null, chainId, ...rights, email } };
 }
 
-/** Whether a text looks like an access key: an id and a secret (D30). */
+/** Whether a string has the form of an access key: an id and a secret (D30). */
 export function isKeyText(text: string): boolean {
   return KEY_SHAPE.test(text);
 }
 
-/** The id in the text of a key. */
+/** Returns the id that a key contains. */
 export function readKeyId(key: string): string {
   return key.slice(KEY_PREFIX.length, KEY_PREFIX.length + ID_LENGTH);
 }
 
-/** Reports that a key was revoked or has expired only if the whole key is correct, so that nobody else learns it. */
+/**
+ * Checks a key. Reports that it was revoked or has expired only if the whole key is correct, so that someone who
+ * guesses keys does not learn it.
+ */
 export async function checkKey(
   key: string,
   keys: Pick<KeyStore, 'find'>,
@@ -82,8 +87,8 @@ export function isUsable({ revokedAt, expiresAt }: KeyRecord, now: Date): boolea
 }
 
 /**
- * Revokes one key, without its chain of rotations. A key that was already revoked keeps its earlier time. This function
- * and the two below resolve to false if the key does not exist.
+ * Revokes one key, without the other keys of its rotation chain. A key that was already revoked keeps its earlier time.
+ * This function and the two below resolve to false if the key does not exist.
  */
 export async function revokeKey(keys: KeyStore, id: string, at: string): Promise<boolean> {
   return (await keys.change(id, (key) => markRevoked(key, at))) !== undefined;
@@ -95,8 +100,8 @@ export function markRevoked(key: KeyRecord, at: string): KeyRecord {
 }
 
 /**
- * Removes the name of the owner from a self-service key (D56). Owners that an operator named are kept, because they are
- * up to the operator.
+ * Removes the owner's name from a self-service key (D56). A name that an operator entered is kept, because it is the
+ * operator's to remove.
  */
 export function removePerson(key: KeyRecord): KeyRecord {
   return key.email === null ? key : { ...key, owner: '', email: '' };
@@ -111,7 +116,7 @@ export async function expireKey(keys: KeyStore, id: string, at: string): Promise
   return changed !== undefined;
 }
 
-/** Sets the limits of a key. They apply from the next lookup of the key on. */
+/** Sets the limits of a key, from its next lookup on. */
 export async function limitKey(keys: KeyStore, id: string, limits: KeyLimits): Promise<boolean> {
   return (await keys.change(id, (key) => setLimits(key, limits))) !== undefined;
 }
@@ -120,7 +125,10 @@ export function setLimits(key: KeyRecord, { requestsPerMinute, recordsPerMinute 
   return { ...key, requestsPerMinute, recordsPerMinute };
 }
 
-/** Compares keys, or their hashes, in a time that does not depend on where two texts of the same length differ. */
+/**
+ * Compares keys, or their hashes, in constant time: for strings of the same length, the time does not depend on where
+ * they differ.
+ */
 function areEqual(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }

@@ -7,12 +7,12 @@ import { failure, type Result, success } from '../values/result';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [address: Address, bits: number];
 
-/** The trusted proxies: a number of hops in front of the service, or all proxies in some networks. */
+/** The trusted proxies: either a number of hops in front of the service, or all proxies in some networks. */
 export type TrustedProxies =
   | { readonly kind: 'hops'; readonly hops: number }
   | { readonly kind: 'networks'; readonly networks: readonly Network[] };
 
-/** More hops than any service has. */
+/** More hops than any real deployment has. */
 const MAX_HOPS = 64;
 
 /**
@@ -47,7 +47,7 @@ interface ForwardedRequest {
   readonly forwarded: string | null;
 }
 
-/** The client's address, or its network for IPv6, in a canonical spelling. */
+/** Returns the client's address, or its network for IPv6, in a canonical spelling. */
 export function findClientNetwork(route: ForwardedRequest, trusted: TrustedProxies): string {
   const address = findClientAddress(route, trusted);
   if (address === undefined) return UNKNOWN_CLIENT;
@@ -57,8 +57,8 @@ export function findClientNetwork(route: ForwardedRequest, trusted: TrustedProxi
 }
 
 /**
- * The number of trusted proxies in front of the service; 0 if the connection itself does not come from one. If each
- * proxy appends to a list, as many values at its end come from trusted proxies.
+ * Counts the trusted proxies in front of the service: 0 if the connection itself does not come from a trusted proxy. In
+ * a header to which each proxy appends a value, that many values at the end come from trusted proxies.
  */
 export function countTrustedHops({ socket, forwarded }: ForwardedRequest, trusted: TrustedProxies): number {
   const passedOn = forwarded === null ? [] : forwarded.split(',').reverse();
@@ -68,8 +68,8 @@ export function countTrustedHops({ socket, forwarded }: ForwardedRequest, truste
 }
 
 /**
- * The site that a network from `findClientNetwork` belongs to: the /48 for IPv6, which is usually the most that a
- * provider assigns to a customer, or the address itself for IPv4.
+ * Returns the site of a network from `findClientNetwork`. For IPv6, this is the /48, usually the most that a provider
+ * assigns to a customer. For IPv4, it is the address itself.
  */
 export function findSite(network: string): string {
   const [address = ''] = network.split('/');
@@ -79,8 +79,8 @@ export function findSite(network: string): string {
 }
 
 /**
- * Follows the addresses that proxies reported, starting at the connection, as long as each is trusted. Stops at
- * anything that is not an address: then the proxy that reported it counts as the client.
+ * Follows the addresses that proxies reported, starting at the connection, as long as each one is trusted. Stops at a
+ * value that is not an address; the proxy that reported it then counts as the client.
  */
 function findClientAddress({ socket, forwarded }: ForwardedRequest, trusted: TrustedProxies): Address | undefined {
   const written = forwarded === null ? [] : forwarded.split(',').reverse();
@@ -119,7 +119,7 @@ function parseNetwork(text: string): Network | undefined {
 
 /**
  * Both parsers must accept the address: the library also accepts octal notation, and Node accepts some forms that the
- * library refuses.
+ * library rejects.
  */
 function parseAddress(text: string): Address | undefined {
   const [, bracketed, plain] = WITH_PORT.exec(text) ?? [];

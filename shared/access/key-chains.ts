@@ -1,5 +1,5 @@
-// Chains of rotations: a key, the keys that it replaced and the keys that replaced it. All keys of a chain have one
-// owner and share their limits, and revoking one of them revokes them all (D56).
+// Rotation chains: a key, the keys that it replaced and the keys that replaced it. All keys of a chain have one owner
+// and share their limits, and revoking one of them revokes all of them (D56).
 
 import { isDeepStrictEqual } from 'node:util';
 import type { KeyLimits, KeyRecord } from '../store/catalog-types';
@@ -21,9 +21,9 @@ interface ReplacementOptions {
 }
 
 /**
- * Replaces a key by a new one with the same owner and limits. A refused replacement stores nothing. If the key changes
- * at the same time (revoked, limited or replaced), the decision is repeated: a new key never outlives a revocation of
- * the previous one.
+ * Replaces a key with a new one that has the same owner and limits. A refused replacement stores nothing. If the key
+ * changes at the same time (revoked, limited or replaced), the decision is made again, so a new key never outlives a
+ * revocation of the previous one.
  */
 export async function replaceKey(
   keys: KeyStore,
@@ -42,7 +42,7 @@ export async function replaceKey(
     const replacedBy = issued.record.id;
     const previousExpiresAt = previous.expiresAt !== null && previous.expiresAt < end ? previous.expiresAt : end;
     const isReplaced = await keys.replace(id, issued.record, (stored) => {
-      // A store that got no answer to a write retries, and then finds the key already replaced.
+      // A store that got no response to a write retries it, and then sees that the key is already replaced.
       if (stored.replacedBy === replacedBy) return stored;
       return isDeepStrictEqual(stored, previous)
         ? { ...previous, replacedBy, expiresAt: previousExpiresAt }
@@ -52,28 +52,32 @@ export async function replaceKey(
   }
 }
 
-/** Revokes the chains of some keys. A key that was revoked before keeps its earlier time. Returns the ids of the keys. */
+/**
+ * Revokes the chains of some keys. A key that was already revoked keeps its earlier time. Returns the ids of the
+ * changed keys.
+ */
 export function revokeChain(keys: KeyStore, ids: readonly string[], at: string): Promise<readonly string[]> {
   return changeChain(keys, ids, (key) => markRevoked(key, at));
 }
 
-/** Revokes a key and those that it replaced, but not those that replaced it. Returns the ids of the keys. */
+/**
+ * Revokes a key and the keys that it replaced, but not the keys that replaced it. Returns the ids of the changed keys.
+ */
 export function revokeReplaced(keys: KeyStore, id: string, at: string): Promise<readonly string[]> {
   return changeChain(keys, [id], (key) => markRevoked(key, at), false);
 }
 
 /**
- * Sets the limits of the chains of some keys. They apply from the next lookup of each key on. Returns the ids of the
- * keys.
+ * Sets the limits of the chains of some keys, from the next lookup of each key on. Returns the ids of the changed keys.
  */
 export function limitChain(keys: KeyStore, ids: readonly string[], limits: KeyLimits): Promise<readonly string[]> {
   return changeChain(keys, ids, (key) => setLimits(key, limits));
 }
 
 /**
- * Changes some keys, the keys that replaced them and the keys that they replaced, back to the first one that was
- * already revoked, because those before it are revoked, too. Reads `replacedBy` together with the change, so a
- * simultaneous rotation is not missed.
+ * Changes some keys, the keys that replaced them, and the keys that they replaced. Goes back only to the first key that
+ * was already revoked, because all keys before it are revoked, too. Reads `replacedBy` together with the change, so
+ * that a simultaneous rotation is not missed.
  */
 export async function changeChain(
   keys: KeyStore,
@@ -99,8 +103,9 @@ export async function changeChain(
 }
 
 /**
- * The ids of the chain of a key among all keys of a store, the key itself first. Also finds links that `replacedBy`
- * lacks, because older programs did not set it when an operator rotated a key. Empty if the key does not exist.
+ * Lists the ids of the chain of a key, the key itself first; empty if the key does not exist. `all` are all keys of a
+ * store. Also finds links that `replacedBy` lacks, because older versions did not set it when an operator rotated a
+ * key.
  */
 export function listChain(all: readonly KeyRecord[], id: string): readonly string[] {
   const byId = new Map(all.map((key) => [key.id, key]));

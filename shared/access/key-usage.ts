@@ -1,9 +1,9 @@
-// The use of access keys by day: requests, records and refused requests (ADR 0043).
+// Usage of access keys by day: requests, records and refused requests (ADR 0043).
 
 import { addUse, type KeyUse } from '../store/catalog-types';
 import type { Store } from '../store/port';
 
-/** Often enough for daily counts. */
+/** How often counts are written: often enough for counts by day. */
 const WRITE_AFTER_MS = 60_000;
 
 type Counts = Pick<KeyUse, 'requests' | 'records' | 'refused'>;
@@ -51,12 +51,12 @@ export class UsageCounter {
   }
 }
 
-/** The number of days reported. */
+/** The number of days in a usage report. */
 const RECENT_DAYS = 30;
 
 const DAY_MS = 86_400_000;
 
-/** Reads the use of a key on the last 30 days, the latest first. */
+/** Reads the usage of a key on the last 30 days, the latest day first. */
 export async function readRecentUse(
   { usage }: Pick<Store, 'usage'>,
   id: string,

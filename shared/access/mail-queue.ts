@@ -1,5 +1,5 @@
-// The queue of mails with tokens of self-service keys (D56). Mails wait in the store. The first process to claim a mail
-// sends it, right after the request or from a timer.
+// The queue of emails with tokens for self-service keys (D56). Emails wait in the store. The first process to claim an
+// email sends it, right after the request or from a timer.
 
 import type { KeyRequest, SelfServiceRecord } from '../store/catalog-types';
 import type { DocumentStore } from '../store/service-documents';
@@ -8,14 +8,14 @@ import { MAIL_TRIES_MS, type SelfServiceKeys, TOKEN_MS } from './self-service-ke
 
 export interface MailCounts {
   readonly sent: number;
-  /** Failed attempts, whether or not there will be another one. */
+  /** Failed attempts, including those that will be retried. */
   readonly failed: number;
   readonly givenUp: number;
-  /** Mails that are not sent because the mailbox got too many or the domain is blocked. */
+  /** Emails that are not sent because their mailbox got too many or their domain is blocked. */
   readonly notWanted: number;
 }
 
-/** What happened to a claimed mail. */
+/** What happened to a claimed email. */
 export type MailOutcome = keyof MailCounts;
 
 export interface MailQueueInput {
@@ -30,18 +30,18 @@ export interface MailQueueInput {
 type ClaimedMail = Pick<KeyRequest, 'name' | 'email' | 'tries'>;
 
 /**
- * How long a claim lasts, after which another process may try. Longer than an attempt, and shorter than the minute
- * between ticks of the timer.
+ * How long a claim lasts before another process may try. Longer than an attempt takes, and shorter than the minute
+ * between runs of the timer.
  */
 const RETRY_MS = 50_000;
 
-/** The latest possible expiry of a request from now on, with a margin for clocks that differ. */
+/** The longest possible time until a request expires, with a margin for clocks that differ. */
 const MAX_EXPIRY_MS = 1.5 * (MAIL_TRIES_MS + TOKEN_MS);
 
-/** Milliseconds. An attempt with a server that hangs ends before the next attempt. */
+/** In milliseconds. An attempt with a server that hangs times out before the next attempt starts. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
-/** Codes of nodemailer for errors of a single mail. The server may accept the next one. */
+/** Error codes of nodemailer for problems with a single email. The server may accept the next one. */
 const SINGLE_MAIL_ERRORS = new Set(['EENVELOPE', 'EMESSAGE']);
 
 export class MailQueue {
@@ -49,7 +49,7 @@ export class MailQueue {
 
   constructor(private readonly input: MailQueueInput) {}
 
-  /** Sends the mails that are due. Drains of a process run one after the other. Never rejects. */
+  /** Sends the emails that are due. Drains of one process run one after the other. Never rejects. */
   drain(): Promise<void> {
     this.draining = this.draining.then(() =>
       this.sendDue().catch((error: unknown) => {
@@ -59,7 +59,7 @@ export class MailQueue {
     return this.draining;
   }
 
-  /** Resolves when all drains that have started are done. */
+  /** Resolves when all drains that have started are finished. */
   idle(): Promise<void> {
     return this.draining;
   }
@@ -86,7 +86,7 @@ export class MailQueue {
     }
   }
 
-  /** Returns false if no mail can be sent now. */
+  /** Sends one email. Returns false if no email can be sent now. */
   private async sendOne(id: string, server: Awaited<ReturnType<typeof openServer>>): Promise<boolean> {
     const { keys, count, logError } = this.input;
     const { token, tokenHash } = keys.newToken(id);
@@ -102,7 +102,7 @@ export class MailQueue {
       await server.sendMail(buildMessage(mail, token, this.input.settings));
     } catch (error) {
       count('failed');
-      // The message of the error may contain the address, so only the codes of nodemailer are logged.
+      // The error message may contain the address, so only the codes from nodemailer are logged.
       const { code = 'no code', responseCode = '' } = error as { code?: string; responseCode?: number };
       const reason = [code, responseCode, 'at try', tries].filter((part) => part !== '');
       logError('a mail could not be sent', reason.join(' '));
@@ -116,8 +116,8 @@ export class MailQueue {
   }
 
   /**
-   * Claims a mail. Undefined if another process has already claimed it. The new token replaces that of an earlier
-   * attempt.
+   * Claims an email, with a new token that replaces the token of an earlier attempt. Undefined if another process has
+   * already claimed the email.
    */
   private async claim(id: string, tokenHash: string): Promise<ClaimedMail | undefined> {
     const { documents, now } = this.input;
@@ -145,9 +145,9 @@ export class MailQueue {
 }
 
 /**
- * Whether the request is over: its mail was sent and the token has expired, or sending failed for long enough. An
- * expiry too far in the future also counts: it was written while the clock was ahead, and would otherwise keep a name
- * and an address until then.
+ * Whether the request is over: its email was sent and the token has expired, or sending has failed for too long. An
+ * expiry too far in the future also counts. It was written while the clock was ahead, and would otherwise keep the name
+ * and address for that long.
  */
 function isOver({ content: { tryAt, askedAt }, expiresAt }: SelfServiceRecord<'request'>, now: number): boolean {
   if (Date.parse(expiresAt) - now > MAX_EXPIRY_MS) return true;
@@ -155,12 +155,12 @@ function isOver({ content: { tryAt, askedAt }, expiresAt }: SelfServiceRecord<'r
   return tryAt <= now && askedAt + MAIL_TRIES_MS <= now;
 }
 
-/** Milliseconds; infinite for a mail that was sent. */
+/** In milliseconds; infinite if the email was sent. */
 function getTryTime({ content }: SelfServiceRecord<'request'>): number {
   return content.tryAt ?? Infinity;
 }
 
-/** Loads nodemailer with the first mail, because most processes send none. */
+/** Loads nodemailer with the first email, because most processes send none. */
 async function openServer(url: string) {
   const { createTransport } = await import('nodemailer');
   return createTransport({ url, pool: true, maxConnections: 1, ...TIMEOUTS });

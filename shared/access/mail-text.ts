@@ -1,17 +1,16 @@
-// The mail with the token of a self-service key (D56). Of the visitor's input it contains only the name, in a harmless
-// form.
+// The email with the token of a self-service key (D56). The only visitor input in it is the name, in a harmless form.
 
 import type { SendMailOptions } from 'nodemailer';
 import type { KeyRequest } from '../store/catalog-types';
 import { normalizeText } from '../values/fold-text';
 
 export interface MailSettings {
-  /** Address of the mail server, with user and password if it needs them. */
+  /** Address of the mail server, with user name and password if it needs them. */
   readonly smtpUrl: string;
   readonly from: string;
   /** Address of the service for links, without a trailing slash. */
   readonly serviceUrl: string;
-  /** Contact for questions; empty if there is none. */
+  /** Contact for questions; empty if there is no contact. */
   readonly contact: string;
 }
 
@@ -22,7 +21,7 @@ export function buildMessage(
 ): SendMailOptions {
   return {
     from,
-    // nodemailer does not parse an object as a list of addresses.
+    // As an object, the address is not parsed by nodemailer as a list of addresses.
     to: { name: '', address: email },
     subject: 'Your access key for the Water Data Query Service',
     text: writeText(toGreetingName(name), `${serviceUrl}/keys#claim=${token}`, { serviceUrl, contact }),
@@ -35,11 +34,12 @@ export function buildMessage(
 const MAX_NAME_LENGTH = 80;
 
 /**
- * Mail programs turn such texts into links. This includes dots of other scripts, which browsers treat as plain dots.
+ * Matches what mail programs turn into links. This includes the dots of other scripts, which browsers treat as ordinary
+ * dots.
  */
 const LINK = /:\/\/|www[.．。｡]|[^\s][.．。｡][^\s]/iu;
 
-/** Makes a name safe for a mail. Empty if it could become a link. */
+/** Makes a name safe for an email. Returns an empty string if a mail program could turn the name into a link. */
 export function toGreetingName(name: string): string {
   const line = name.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim();
   if (LINK.test(normalizeText(line, 'NFKC')) || LINK.test(line)) return '';

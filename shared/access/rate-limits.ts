@@ -1,5 +1,5 @@
-// Limits requests and records per minute for each key (ADR 0043), shared by the keys of its rotations. Each process
-// counts separately; if several answer on one port, each admits an equal share (ADR 0056).
+// Limits the requests and records per minute of each key (ADR 0043); all keys of a rotation chain share one limit. Each
+// process counts separately. If several processes listen on one port, each admits an equal share (ADR 0056).
 
 import type { KeyLimits, KeyRecord } from '../store/catalog-types';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
@@ -11,7 +11,7 @@ const MINUTES_PER_HOUR = 60;
 /** Approximate memory of an allowance, in addition to its cache entry. */
 const ALLOWANCE_BYTES = 300;
 
-/** About 10,000 allowances. An evicted allowance starts full again. Only valid keys get one. */
+/** Enough for about 10,000 allowances. An evicted allowance starts full again. Only valid keys have one. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** The requests and records that a key may use per minute. */
@@ -20,20 +20,23 @@ interface Quotas {
   readonly recordsPerMinute: number;
 }
 
-/** The limits of keys without their own, and of one address without a key. */
+/** The limits of keys without limits of their own, and of an address without a key. */
 interface StandardLimits extends Quotas {
-  /** Requests below /ogc (D51). */
+  /** Applies to requests below /ogc (D51). */
   readonly keylessRequestsPerHour?: number;
-  /** Whether pages of single features need no key, and how many of them a network may request per minute (D57). */
+  /** Whether pages of single features need no key, and how many such pages a network may request per minute (D57). */
   readonly openPages?: boolean;
   readonly pagesPerMinute?: number;
 }
 
-/** A token bucket, which refills evenly. By default it holds the tokens of one minute. */
+/** A token bucket that refills at a constant rate. By default, its capacity is the tokens of one minute. */
 export class TokenBucket {
   private tokens: number;
 
-  /** Starts full. Times are milliseconds of one clock; setting that clock back neither fills nor empties it. */
+  /**
+   * Starts full. All times are milliseconds of the same clock; setting that clock back neither fills nor empties the
+   * bucket.
+   */
   constructor(
     readonly perMinute: number,
     private updatedAt: number,
@@ -42,7 +45,7 @@ export class TokenBucket {
     this.tokens = capacity;
   }
 
-  /** Negative if more was taken than available. */
+  /** Returns the tokens left; negative if more were taken than were available. */
   getTokens(now: number): number {
     const refilled = (Math.max(0, now - this.updatedAt) * this.perMinute) / MS_PER_MINUTE;
     this.tokens = Math.min(this.capacity, this.tokens + refilled);
@@ -54,20 +57,20 @@ export class TokenBucket {
     this.tokens = this.getTokens(now) - tokens;
   }
 
-  /** Takes a token if available. Otherwise returns the number of seconds until one is available. */
+  /** Takes a token if one is available. Otherwise returns the number of seconds until one is. */
   takeOne(now: number): number {
     const seconds = this.secondsUntil(1, now);
     if (seconds === 0) this.take(1, now);
     return seconds;
   }
 
-  /** Seconds, rounded up, until the bucket holds this many tokens; 0 if it already does. */
+  /** Returns the seconds, rounded up, until the bucket contains `tokens` tokens; 0 if it already does. */
   secondsUntil(tokens: number, now: number): number {
     return Math.max(0, Math.ceil(((tokens - this.getTokens(now)) * 60) / this.perMinute));
   }
 }
 
-/** The buckets of one chain of keys, as long as its limits are the same, or of one address. */
+/** The buckets of one chain of keys, as long as the limits of the chain are the same, or of one address. */
 export type Allowance = Readonly<Record<'requests' | 'records', TokenBucket>>;
 
 /**
@@ -88,7 +91,7 @@ export function takeMoreRequests({ requests }: Allowance, count: number, now: nu
 
 export class RateLimits {
   private readonly ofKeys = new LeastRecentlyUsedCache<Allowance>(MAX_BYTES);
-  /** Kept separately, so that many addresses cannot evict the allowances of keys. */
+  /** Kept separately, so that a flood of addresses cannot evict the allowances of keys. */
   private readonly ofAddresses = new LeastRecentlyUsedCache<Allowance>(MAX_BYTES);
   private readonly pages = new LeastRecentlyUsedCache<TokenBucket>(MAX_BYTES);
 
@@ -98,7 +101,7 @@ export class RateLimits {
     private readonly processes = 1,
   ) {}
 
-  /** Whether the OGC API answers some requests without a key (D51). */
+  /** Whether the OGC API answers some requests that have no key (D51). */
   get answersWithoutKey(): boolean {
     return (this.standard.keylessRequestsPerHour ?? 0) > 0;
   }
@@ -117,8 +120,8 @@ export class RateLimits {
   }
 
   /**
-   * The allowance of a key, which its whole chain of rotations shares: a new key gets no new allowance. Full if the
-   * chain is new to this process or its limits have changed.
+   * Returns the allowance of a key, which all keys of its rotation chain share, so that a new key gets no new
+   * allowance. Full if the chain is new to this process or its limits have changed.
    */
   getKeyAllowance({ chainId, ...limits }: KeyLimits & Pick<KeyRecord, 'chainId'>, now: number): Allowance {
     const { requestsPerMinute, recordsPerMinute } = this.getQuotas(limits);
@@ -137,14 +140,14 @@ export class RateLimits {
   }
 
   /**
-   * The number of pages that a network may still request from this process. It is not divided among the processes,
-   * because a harvester uses one connection, which stays with one process.
+   * Returns the bucket of pages that a network may still request from this process. It is not divided among the
+   * processes, because a harvester uses one connection, which stays with one process.
    */
   getPageBucket(network: string, now: number): TokenBucket {
     return getOrCreate(this.pages, network, () => new TokenBucket(this.standard.pagesPerMinute ?? 0, now));
   }
 
-  /** Rounds up, so that no process refuses everything. */
+  /** Rounds up, so that each process admits at least one request. */
   private createBucket(perMinute: number, now: number, capacity = perMinute): TokenBucket {
     return new TokenBucket(perMinute / this.processes, now, Math.ceil(capacity / this.processes));
   }

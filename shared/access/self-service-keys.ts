@@ -1,5 +1,5 @@
-// Self-service keys (D56): requests for keys, and what owners do with their keys. All state is in the store, so the
-// limits apply across processes. Networks and mailboxes are counted by digests of their names.
+// Self-service keys (D56): requests for keys, and what owners can do with their keys. All state is in the store, so the
+// limits apply across processes. Networks and mailboxes are counted by digests, not by their names.
 
 import { createHmac, hash } from 'node:crypto';
 import type { Challenge, Payload } from 'altcha-lib/v1/types' with { 'resolution-mode': 'import' };
@@ -13,9 +13,9 @@ import { changeChain, replaceKey, type Replacement, revokeReplaced } from './key
 import { listParentDomains } from './mail-address';
 
 export interface SelfServiceOptions {
-  /** How the owner receives a key: by mail, or at once and with smaller limits. */
+  /** How the owner receives a key: by email, or instantly and with lower limits. */
   readonly kind: 'mail' | 'instant';
-  /** Maximum requests for keys per day (UTC), from all networks together. */
+  /** Maximum number of requests for keys per day (UTC), from all networks together. */
   readonly keysPerDay: number;
   readonly instantLimits: KeyLimits;
 }
@@ -28,36 +28,36 @@ export interface ClockAndRandom {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Per hour. */
+/** Requests per hour. */
 const MAX_REQUESTS_PER_NETWORK = 5;
 
 /**
- * A site may request the daily keys divided by this number. An IPv6 site has 65,536 networks, each with its own hourly
- * limit.
+ * One site may request the daily number of keys divided by this number. An IPv6 site has 65,536 networks, each with its
+ * own hourly limit.
  */
 const SITES_PER_DAY = 10;
 
-/** Per day. */
+/** Emails per day. */
 const MAX_MAILS_PER_MAILBOX = 3;
 
-/** Per day. Each rotation adds the record of a key. */
+/** Rotations per day. Each rotation adds a key record. */
 const MAX_ROTATIONS_PER_CHAIN = 20;
 
 const CHALLENGE_MS = 600_000;
 
-/** On average a client tries half of the numbers, which takes a phone about a second. */
+/** On average, a client tries half of the numbers, which takes a phone about a second. */
 const MAX_CHALLENGE_NUMBER = 50_000;
 
-/** How long the service tries to send a mail. */
+/** How long the service keeps trying to send an email. */
 export const MAIL_TRIES_MS = HOUR_MS;
 
-/** How long the token in a mail is valid after the mail was sent. */
+/** How long the token in an email is valid after the email was sent. */
 export const TOKEN_MS = HOUR_MS;
 
 /** How long the previous key stays valid after a rotation. */
 const ROTATION_OVERLAP_MS = DAY_MS;
 
-/** The expiry of documents that do not expire. */
+/** The expiry time of documents that never expire. */
 export const NEVER = '9999-12-31T00:00:00.000Z';
 
 const REQUEST_ID_BYTES = 12;
@@ -130,8 +130,8 @@ export class SelfServiceKeys {
 
   /**
    * Checks the limit of the network, then the proof, then the daily limits of the site and of the service. A request
-   * that fails one check does not count against the later ones. Whether a mail may be sent is decided when it is sent,
-   * so that the duration of this call reveals nothing about the mailbox.
+   * that fails one check does not count against the later limits. Whether an email may be sent is decided only when it
+   * is about to be sent, so that the duration of this call reveals nothing about the mailbox.
    */
   async request({ name, email, proof, network }: KeyRequestInput): Promise<RequestOutcome> {
     const { documents, keys } = this.store;
@@ -154,7 +154,7 @@ export class SelfServiceKeys {
     return { kind: 'mail follows' };
   }
 
-  /** Counts a mail to a mailbox. Returns false if the mailbox may not get another one. */
+  /** Counts an email to a mailbox. Returns false if the mailbox has reached its limit. */
   async reserveMail(email: string): Promise<boolean> {
     const { documents } = this.store;
     const domain = email.slice(email.lastIndexOf('@') + 1);
@@ -172,7 +172,10 @@ export class SelfServiceKeys {
     );
   }
 
-  /** Creates the token for the mail of a request. It contains the id of the request; only its digest is stored. */
+  /**
+   * Creates the token for the email of a request. The token contains the id of the request. Only the digest of the
+   * token is stored.
+   */
   newToken(requestId: string): { readonly token: string; readonly tokenHash: string } {
     const token = `${requestId}${this.clockAndRandom.random(TOKEN_BYTES).toString('base64url')}`;
     return { token, tokenHash: hash('sha256', token) };
@@ -196,7 +199,7 @@ export class SelfServiceKeys {
   }
 
   /**
-   * Replaces a key. The previous key stays valid for a day. Only one previous key does, so that rotations cannot
+   * Replaces a key. The previous key stays valid for a day. Only one previous key stays valid, so that rotations cannot
    * multiply keys.
    */
   async rotate({ id, chainId, replaces, replacedBy }: KeyRecord): Promise<RotationOutcome> {
@@ -210,7 +213,7 @@ export class SelfServiceKeys {
     return replacement;
   }
 
-  /** Revokes a key, those that it replaced and those that replaced it, at once, and deletes the name of the owner. */
+  /** Revokes a key and all other keys of its chain immediately, and deletes the owner's name. */
   async end({ id }: KeyRecord): Promise<void> {
     const { keys, documents } = this.store;
     const now = this.clockAndRandom.now().toISOString();
@@ -227,7 +230,10 @@ export class SelfServiceKeys {
     return isNew;
   }
 
-  /** Counts a request of a site on a day (UTC). Returns false if the limit of the site or of all sites is reached. */
+  /**
+   * Counts a key request from a site on a day (UTC). Returns false if the limit of the site or of all sites together is
+   * reached.
+   */
   private async countForDay(network: string, now: Date): Promise<boolean> {
     const { documents } = this.store;
     const { keysPerDay } = this.options;
@@ -246,7 +252,7 @@ export class SelfServiceKeys {
       .digest('hex');
   }
 
-  /** Reads the secret once; reads it again only after a failure. */
+  /** Reads the secret only once, unless reading fails. */
   private readSecret(): Promise<string> {
     this.secret ??= this.store.documents
       .change('secret', ['service'], (stored) => {
@@ -275,9 +281,9 @@ async function countOnDay(documents: DocumentStore, id: string, maxEvents: numbe
 }
 
 /**
- * Counts an event in a sliding window. Returns the milliseconds to wait if the window is full, otherwise 0. Times in
- * the future come from another clock, or from this one before it was corrected. They count as now, so that they block
- * for one window at most, or not at all if they are more than a window ahead.
+ * Counts an event in a sliding window. Returns 0, or the milliseconds to wait if the window is full. Times in the
+ * future come from another clock, or from this clock before it was corrected. They count as now, so that they block for
+ * one window at most. Times more than one window ahead do not count.
  */
 async function countInWindow(
   documents: DocumentStore,

@@ -22,7 +22,7 @@ export async function deleteExpired({ keys, documents }: Pick<Store, 'keys' | 'd
   await documents.wipe();
 }
 
-/** Stops mails to a domain and all of its subdomains. */
+/** Stops emails to a domain and all of its subdomains. */
 export function blockDomain(documents: DocumentStore, domain: string): Promise<unknown> {
   const id = domain.toLowerCase();
   return documents.change('blocked', [id], () => ({ id, expiresAt: NEVER, content: {} }));

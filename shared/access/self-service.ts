@@ -1,4 +1,4 @@
-// Self-service keys (D56) as the settings configure them: the keys, and the queue of mails about them.
+// Creates self-service keys (D56) as the settings configure them: the keys, and the queue of emails about them.
 
 import type { Store } from '../store/port';
 import { MailQueue, type MailQueueInput } from './mail-queue';
@@ -8,11 +8,11 @@ import { type ClockAndRandom, SelfServiceKeys, type SelfServiceOptions } from '.
 export interface SelfService {
   readonly kind: SelfServiceOptions['kind'];
   readonly keys: SelfServiceKeys;
-  /** Undefined if keys are issued without mails. */
+  /** Undefined if keys are issued without emails. */
   readonly mails: MailQueue | undefined;
 }
 
-/** Undefined if the settings have no self-service keys. */
+/** Undefined if the settings turn self-service keys off. */
 export function createSelfService(
   settings: { readonly selfService: SelfServiceOptions | undefined; readonly mail: MailSettings | undefined },
   store: Pick<Store, 'keys' | 'documents'>,

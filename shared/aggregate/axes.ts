@@ -1,5 +1,5 @@
-// The axes of totals. An axis divides the codes of a column of one release into classes, and says which values of a
-// dimension the records of a class have. There may be several values: the uses of a record, or the counties of a right.
+// The axes of totals. An axis divides the codes of a column of one release into classes, and maps each class to values
+// of a dimension. A class can have several values, such as the uses of a record or the counties of a right.
 
 import type { ColumnDirectory, VariableTexts } from '../search/index/column-format';
 import type { SearchableRelease } from '../search/index/search-caches';
@@ -11,11 +11,11 @@ export interface Axis {
   readonly column: ClassColumn;
   readonly classByCode: Uint32Array;
   readonly classCount: number;
-  /** Value numbers in the dimension for a class; at least one. */
+  /** Returns the value numbers of a class in the dimension; at least one. */
   readonly getValueNumbers: (classNumber: number) => readonly number[];
 }
 
-/** The value number for records without a value. */
+/** The value number of records without a value. */
 const NO_VALUE: readonly number[] = [0];
 
 export async function createGroupingAxis(
@@ -25,7 +25,7 @@ export async function createGroupingAxis(
 ): Promise<Axis> {
   const { column, classByCode, values } = await loadClasses(grouping, release);
   const numbersByClass: (readonly number[] | undefined)[] = [];
-  // A value gets its number when the first record with it occurs, so this record decides the spelling.
+  // A value gets its number when the first record with that value occurs, so this record decides the spelling.
   const getValueNumbers = (classNumber: number): readonly number[] => {
     const cachedNumbers = numbersByClass[classNumber];
     if (cachedNumbers !== undefined) return cachedNumbers;

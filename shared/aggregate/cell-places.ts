@@ -1,6 +1,6 @@
-// Counts the distinct places of the rows of totals by the places of each cell. If each record has one place and the
-// records of a place follow one another, as in amounts, the places of a cell come in order. The places of rights come in
-// any order and are sorted first.
+// Counts the distinct places in each row of totals, from the places of each cell. If each record has one place and the
+// records of a place are consecutive, as in amounts, the places of a cell are already in order. The places of rights
+// are not, so they are sorted first.
 
 import type { PlaceCodes } from '../search/index/place-codes';
 import type { Statistics } from './statistics';
@@ -8,9 +8,9 @@ import type { Statistics } from './statistics';
 const INITIAL_CAPACITY = 1024;
 
 export class CellPlaces {
-  /** Keyed by cell: the place code of the record that was added last. */
+  /** Keyed by cell: the place code of the record that was last added to the cell. */
   private lastCode = new Uint32Array(INITIAL_CAPACITY);
-  /** Pairs of a cell and the rank of a place that a record of it has; a pair may occur several times. */
+  /** Pairs of a cell and the rank of a place of one of its records. The same pair may occur more than once. */
   private cells = new Uint32Array(INITIAL_CAPACITY);
   private ranks = new Uint32Array(INITIAL_CAPACITY);
   private pairs = 0;
@@ -22,7 +22,7 @@ export class CellPlaces {
     if (count > this.lastCode.length) this.lastCode = growTo(2 * count, this.lastCode);
   }
 
-  /** Adds the record `first` plus each position to the cell at the same index. */
+  /** Adds record `first + positions[i]` to cell `cells[i]`. */
   addAll(cells: Uint32Array, first: number, positions: Uint32Array): void {
     for (let index = 0; index < positions.length; index++) this.add(cells[index] ?? 0, first + (positions[index] ?? 0));
   }
@@ -49,13 +49,13 @@ export class CellPlaces {
   }
 
   /**
-   * Counts the places and stores the counts in `statistics`. `rowsByCell` has the rows in which the records of each
-   * cell count.
+   * Counts the places and stores the counts in `statistics`. `rowsByCell` lists, for each cell, the rows in which its
+   * records count.
    */
   countPlaces(rowsByCell: readonly (readonly number[])[], rowCount: number, statistics: Statistics): void {
     if (!this.placeCodes.isInOrder) this.sortByPlace();
     const { cells, ranks } = this;
-    // Keyed by row: the last counted place, plus one.
+    // Keyed by row: the rank of the last counted place, plus one.
     const lastPlace = new Uint32Array(rowCount);
     for (let pair = 0; pair < this.pairs; pair++) {
       const rank = ranks[pair] ?? 0;
@@ -67,7 +67,7 @@ export class CellPlaces {
     }
   }
 
-  /** Uses a counting sort. */
+  /** Sorts the pairs by place with a counting sort. */
   private sortByPlace(): void {
     const nextIndex = this.countPairsBefore();
     const cells = new Uint32Array(this.pairs);
@@ -83,7 +83,7 @@ export class CellPlaces {
     this.ranks = ranks;
   }
 
-  /** Keyed by rank: the number of pairs with a lower rank. */
+  /** Returns, for each rank, the number of pairs with a lower rank. */
   private countPairsBefore(): Uint32Array {
     const counts = new Uint32Array(this.placeCodes.placeCount);
     for (const rank of this.ranks.subarray(0, this.pairs)) counts[rank] = (counts[rank] ?? 0) + 1;

@@ -1,10 +1,11 @@
-// The classes of the codes of a column for one grouping (D39): all records of a class have the same values, and records
-// of different classes have different values. They depend only on the release, so they are built once per release.
+// Divides the codes of a column into classes for one grouping (D39): all records of a class have the same values, and
+// records of different classes have different values. Classes depend only on the release, so they are built once per
+// release.
 
 import type { CodeColumn } from '../search/index/field-codes';
 import { getOrAdd } from '../values/maps';
 
-/** A column whose codes distinguish records. The column `release` has one code for all records. */
+/** A column whose codes distinguish records. The column `release` has the same code for all records. */
 export type ClassColumn = CodeColumn | 'release';
 
 export interface GroupValue {
@@ -28,10 +29,10 @@ export class ColumnClassesBuilder {
   private readonly classes = new Map<string, number>();
   private readonly values: (readonly GroupValue[])[] = [];
 
-  /** Returns the class of these values, which may repeat. Adds the class if it is new. */
+  /** Returns the class of these values, which may contain duplicates. Adds the class if it is new. */
   getClass(values: readonly GroupValue[]): number {
     const distinct = values.length < 2 ? values : keepFirstOfEachKey(values);
-    // Folded texts contain no line feed.
+    // Folded strings contain no line feed.
     const key = distinct
       .map((value) => value.key)
       .sort()

@@ -1,14 +1,14 @@
-// Selects the values of a record that count if each record counts once (D78): of several uses, the primary one if there
-// is one.
+// Selects which values of a record count if each record counts only once (D78): if it has several uses, the primary
+// one, if known.
 
 import type { FieldCodes } from '../search/index/field-codes';
 import { loadColumnDirectory } from '../search/index/release-index';
 import type { SearchableRelease } from '../search/index/search-caches';
 
 /**
- * The lists of a field, reduced to the items that count. A list of uses is reduced to its primary use or, without one,
- * to the uses that name a use, unlike "Unspecified" (D63); if none does, it stays as it is. Other lists stay as they
- * are.
+ * Reduces the lists of a field to the items that count. A list of uses is reduced to its primary use. Without a primary
+ * use, it is reduced to the uses in a real category, unlike "Unspecified" (D63), or stays as it is if none has one.
+ * Lists of other fields stay as they are.
  */
 export async function reduceLists(
   { lists, primaryItems }: Pick<FieldCodes, 'lists' | 'primaryItems'>,

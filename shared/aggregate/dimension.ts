@@ -1,4 +1,4 @@
-// A dimension of totals: the values of a grouping, numbered over all releases of an answer.
+// A dimension of totals: the values of a grouping, numbered across all releases of an answer.
 
 import { getOrAdd } from '../values/maps';
 
@@ -7,7 +7,10 @@ export class Dimension<Value> {
   /** Number 0 means no value. */
   private readonly values: (Value | null)[] = [null];
 
-  /** Adds the value if its key is new. The first value with a key is the one that is shown. */
+  /**
+   * Returns the number of a key. Adds the value if the key is new; the first value with a key is the one that answers
+   * show.
+   */
   getNumber(key: string, value: Value): number {
     return getOrAdd(this.numbers, key, () => this.values.push(value) - 1);
   }
@@ -16,7 +19,7 @@ export class Dimension<Value> {
     return this.values[number] ?? null;
   }
 
-  /** By number, the position of the value in the order of all values; null comes first. */
+  /** Returns the position of each value number in the order of all values; null comes first. */
   rankValues(compare: (a: Value, b: Value) => number): Uint32Array {
     const numbers = this.values.map((_, number) => number);
     numbers.sort((a, b) => compareNullsFirst(this.getValue(a), this.getValue(b), compare));

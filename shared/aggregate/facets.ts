@@ -1,5 +1,5 @@
-// Facets (D41): how many records there would be for each value of a filter, with all other filters unchanged. A facet
-// counts the records that the other filters find. The codes of a column are counted once for all facets of that column.
+// Facets (D41): how many records each value of a filter would match, with all other filters unchanged. A facet counts
+// the records that match the other filters. The codes of a column are counted once for all facets of that column.
 
 import { buildConditionKey, type Condition, joinAll, listConjuncts } from '../query/condition';
 import type { FilterField } from '../query/filter-fields';
@@ -20,7 +20,7 @@ import { numberAt } from '../values/number-arrays';
 import type { ClassColumn } from './column-classes';
 import { loadCodes, splitIntoChunks } from './matching-chunks';
 
-/** The largest number of values of a facet (D41). */
+/** The maximum number of values in a facet (D41). */
 const MAX_VALUES = 1000;
 
 export interface FacetValue {
@@ -30,31 +30,31 @@ export interface FacetValue {
 
 export interface CountedFacet {
   readonly name: string;
-  /** Most records first, then by UTF-8 bytes. */
+  /** Sorted by number of records, largest first, then by UTF-8 bytes. */
   readonly values: readonly FacetValue[];
-  /** The number of values left out. */
+  /** The number of values that are left out. */
   readonly moreValues: number;
 }
 
 export interface CountedFacets {
-  /** The records that all filters find. */
+  /** The number of records that match all filters. */
   readonly total: number;
   readonly facets: readonly CountedFacet[];
 }
 
-/** The records of a release that a condition finds, with how many of them have each code of a column. */
+/** The records of a release that match a condition, and how many of them have each code of a column. */
 interface SearchResult {
   readonly matches: RecordSet;
   readonly countByCode: (column: ClassColumn, codeCount: number) => Promise<Uint32Array>;
 }
 
-/** The condition without the filters of the facets. */
+/** Returns the condition without the filters of the facets. */
 export function removeFacetFilters(condition: Condition, facets: readonly RequestedFacet[]): Condition {
   const filters = new Set(facets.map(({ filter }) => filter));
   return joinAll(listConjuncts(condition).filter((conjunct) => !filters.has(conjunct)));
 }
 
-/** `releases` are those of `removeFacetFilters`. Throws as a search does. */
+/** `releases` must be those opened for the condition from `removeFacetFilters`. Throws what a search throws. */
 export async function countFacets(
   releases: readonly CatalogRelease[],
   condition: Condition,
@@ -76,7 +76,7 @@ export async function countFacets(
   };
 }
 
-/** Facets without a filter of their own find the same records, and share the counts of a column. */
+/** Facets without a filter of their own match the same records, and share the counts of a column. */
 function createSearch(release: ComparedRelease): (condition: Condition) => Promise<SearchResult> {
   const countsByKey = new Map<string, Promise<Uint32Array>>();
   return async (condition) => {
@@ -112,9 +112,9 @@ async function countRecordsByCode(
   return counts;
 }
 
-/** The counts of a facet over all releases. */
+/** Adds up the counts of one facet across all releases. */
 class ValueCounts {
-  /** Keyed by the folded text of the value. */
+  /** Keyed by the folded value. */
   private readonly counts = new Map<string, { readonly value: string; count: number }>();
 
   async add(grouping: TextGrouping, release: SearchableRelease, result: SearchResult): Promise<void> {
@@ -126,11 +126,11 @@ class ValueCounts {
     }
     const { field, read } = grouping.filter;
     const values = (await loadVocabulary(release))[field] ?? [];
-    // The vocabulary already has the counts of all records.
+    // The vocabulary already contains the counts over all records.
     const counts = matches.size === records ? undefined : await countByOrdinal(field, values.length, release, result);
     for (const [index, [value, allRecords]] of values.entries()) {
       let count = counts === undefined ? allRecords : numberAt(counts, index + 1);
-      // The filter by state finds all records of the organization (D10).
+      // The filter by state matches all records of an organization in that state (D10).
       if (field === 'state' && value === organization.OrganizationState) count = matches.size;
       if (count > 0 && read(value).ok) this.addValue(toFilterTerm(field, value), value, count);
     }
@@ -146,7 +146,7 @@ class ValueCounts {
   }
 }
 
-/** Counts, for each ordinal, the matches that have its value. A match with several values counts for each of them. */
+/** Counts, for each ordinal, the matches with its value. A match with several values counts for each of them. */
 async function countByOrdinal(
   field: FilterField,
   valueCount: number,
@@ -156,11 +156,11 @@ async function countByOrdinal(
   const fieldCodes = await loadFieldCodes(field, release);
   const codeCount = fieldCodes.ordinals.length + fieldCodes.lists.length;
   const counts = new Uint32Array(valueCount + 1);
-  // No lookup of the release has the field.
+  // No lookup of the release has this field.
   if (codeCount === 0) return counts;
   const countsOfCodes = await result.countByCode(fieldCodes.column, codeCount);
-  // Keyed by ordinal: the last code that had it, plus one. A match counts once for a value even if several of its items
-  // have it.
+  // Keyed by ordinal: the last code with this value, plus one. A match counts only once per value, even if several of
+  // its items have the value.
   const lastCode = new Uint32Array(counts.length);
   visitOrdinals(fieldCodes, (code, ordinal) => {
     if (lastCode[ordinal] === code + 1) return;

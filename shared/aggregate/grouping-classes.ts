@@ -1,4 +1,4 @@
-// The classes into which a grouping divides the records of a release (D39): by organization, by the years of their
+// Divides the records of a release into the classes of a grouping (D39): by organization, by the years of their
 // periods, by the identifiers of their places, or by the values of a filter field.
 
 import { toFilterTerm } from '../query/filter-terms';
@@ -18,11 +18,11 @@ const SEVERAL: GroupValue = { key: '\n', text: SEVERAL_VALUES };
 
 export interface GroupingQuery {
   readonly grouping: Grouping;
-  /** Whether a record with several values is in one group only (D78). */
+  /** Whether a record with several values counts in only one group (D78). */
   readonly countsOnce: boolean;
 }
 
-/** Built once per release, name and way of counting. */
+/** Returns the classes, which are built once per release, grouping name, and way of counting. */
 export async function loadClasses(query: GroupingQuery, release: SearchableRelease): Promise<ColumnClasses> {
   const key = `${release.reader.facts.releaseId}/${query.grouping.name}${query.countsOnce ? '/once' : ''}`;
   const cache = release.caches.getCache<ColumnClasses>('classes');
@@ -60,18 +60,18 @@ async function buildClasses(
   }
 }
 
-/** The values of a field as its filter finds them (D39). */
+/** The values of a field, as the filter compares them (D39). */
 async function buildTermClasses(
   { field, read }: TermFilter,
   countsOnce: boolean,
   release: SearchableRelease,
   builder: ColumnClassesBuilder,
 ): Promise<ColumnClasses> {
-  // The filter by state also matches the state of the organization. A group uses the state of the place, and that of
-  // the organization only if the place has none (D52).
+  // The filter by state also matches the state of the organization. Groups use the state of the place, and fall back to
+  // that of the organization only if the place has no state (D52).
   const groupField = field === 'state' ? 'placeState' : field;
   const toGroupValue = (text: string): GroupValue => ({ key: toFilterTerm(field, text), text });
-  // A value that the filter refuses forms no group.
+  // A value that the filter rejects does not form a group.
   const groupValues = (await loadFieldValues(groupField, release)).map((text): readonly GroupValue[] =>
     read(text).ok ? [toGroupValue(text)] : [],
   );

@@ -1,4 +1,4 @@
-// The matching records of a release, chunk by chunk of its columns.
+// Iterates over the matching records of a release in chunks, as its columns are stored.
 
 import { loadCodeChunk } from '../search/index/field-codes';
 import type { RecordSet } from '../search/index/record-set';
@@ -10,14 +10,14 @@ import type { ClassColumn } from './column-classes';
 
 export interface MatchingChunk {
   readonly number: number;
-  /** The number of the first record of the chunk. */
+  /** The record number of the first record in the chunk. */
   readonly first: number;
-  /** The positions of the matching records in the chunk, ascending. */
+  /** The positions of matching records within the chunk, ascending. */
   readonly positions: Uint32Array;
 }
 
 /**
- * Omits chunks without a match, so that nothing is read for them. `records` is the number of records of the release.
+ * Omits chunks without a match, so that their columns are not read. `records` is the number of records in the release.
  */
 export function splitIntoChunks(matches: RecordSet, records: number): readonly MatchingChunk[] {
   if (matches.size === records) return listWholeChunks(records);
@@ -45,7 +45,7 @@ function listWholeChunks(records: number): readonly MatchingChunk[] {
   });
 }
 
-/** The codes of all records of a chunk in a column. */
+/** Loads the codes of all records of a chunk in a column. */
 export async function loadCodes(
   column: ClassColumn,
   { number }: MatchingChunk,

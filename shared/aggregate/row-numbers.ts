@@ -1,13 +1,13 @@
-// Numbers the rows of totals by their combinations of values, in the order of their first occurrence.
+// Numbers the rows of totals by their combinations of values, in order of first occurrence.
 
 import { getOrAdd } from '../values/maps';
 
 export class RowNumbers {
   private readonly numbers = new Map<string, number>();
-  /** Keyed by dimension and row. */
+  /** Keyed by dimension, then by row. */
   private readonly values: readonly number[][];
 
-  /** `dimensions` is the number of values in a combination: at least one. */
+  /** `dimensions` is the number of values in a combination, at least one. */
   constructor(dimensions: number) {
     this.values = Array.from({ length: dimensions }, () => []);
   }
@@ -16,7 +16,7 @@ export class RowNumbers {
     return this.numbers.size;
   }
 
-  /** Adds a row if the combination is new. */
+  /** Returns the row number of a combination. Adds a row if the combination is new. */
   getNumber(combination: readonly number[]): number {
     return getOrAdd(this.numbers, combination.join(), () => {
       this.values.forEach((values, dimension) => values.push(combination[dimension] ?? 0));
@@ -24,7 +24,7 @@ export class RowNumbers {
     });
   }
 
-  /** Keyed by dimension: the value of each row. */
+  /** Returns, for each dimension, the value of each row. */
   listValues(): readonly Uint32Array[] {
     return this.values.map((values) => Uint32Array.from(values));
   }

@@ -13,7 +13,7 @@ import type { ClassColumn } from './column-classes';
 import { loadCodes, type MatchingChunk, splitIntoChunks } from './matching-chunks';
 import { Statistics } from './statistics';
 
-/** Records that are processed at a time, so that the intermediate results stay in the fastest cache of the processor. */
+/** The number of records per batch. Intermediate results of a batch fit into the processor's fastest cache. */
 const BATCH_RECORDS = 2048;
 
 export interface Scan {
@@ -34,14 +34,14 @@ interface ChunkColumns {
 /** Keyed by column: what each code adds to the key of a cell. */
 type Addends = ReadonlyMap<ClassColumn, Float64Array>;
 
-/** Undefined when the axes have more combinations than keys can tell apart. Throws DeadlinePassedError. */
+/** Undefined if the axes have more combinations than a key can distinguish. Throws DeadlinePassedError. */
 export async function scanRelease(
   release: SearchableRelease,
   matches: RecordSet,
   axes: readonly Axis[],
 ): Promise<Scan | undefined> {
   const { space } = computeStrides(axes.map(({ classCount }) => classCount));
-  // Larger keys are not exact.
+  // Larger keys are not exact integers.
   if (space > Number.MAX_SAFE_INTEGER) return undefined;
   const { records, dataSet } = release.reader.facts;
   const { periods } = await loadPeriodColumn(release, 'periods');

@@ -1,12 +1,13 @@
 // The statistics of groups: records, days, places, and the count, sum, lowest and highest value of each measure. Sums
 // are compensated, so that the order of addition does not affect the first 15 digits (D40). Large values are added as
-// big integers: compensation may lose some of their digits, and an intermediate sum may exceed the range of doubles.
+// big integers, because compensation may lose some of their digits, and an intermediate sum may exceed the range of
+// doubles.
 
 import type { NarrowNumbers } from '../values/bytes/sections';
 import type { DaySpan } from '../values/dates';
 import { numberAt } from '../values/number-arrays';
 
-/** The fields of a group in the array of counts. */
+/** The fields of a group in the array of record counts. */
 const RECORDS = 0;
 const FIRST_DAY = 1;
 const LAST_DAY = 2;
@@ -21,14 +22,14 @@ const LOWEST = 3;
 const HIGHEST = 4;
 const MEASURE_FIELDS = 5;
 
-/** The first and last day of a group without days: after, and before, all others. */
+/** The first and last day of a group without days: later, and earlier, than all real days. */
 const NO_FIRST_DAY = 0x7fffffff;
 const NO_LAST_DAY = -0x80000000;
 
-/** The digits of sums and means (D40). */
+/** The number of digits in sums and means (D40). */
 const DIGITS = 15;
 
-/** All doubles above this are integers. No real amount of water comes near it. */
+/** All doubles above this are integers. Real amounts of water are far smaller. */
 const LARGE = 2 ** 53;
 
 /** Integers below this have at most 15 digits. */
@@ -36,22 +37,22 @@ const MAX_EXACT_INTEGER = 1e15;
 
 export interface MeasureStatistics {
   readonly count: number;
-  /** Null without a value, and when the sum exceeds the largest double. */
+  /** Null if there is no value, or if the sum exceeds the largest double. */
   readonly sum: number | null;
-  /** Null without a value, as are the next two. */
+  /** Null if there is no value, like the next two. */
   readonly mean: number | null;
   readonly lowest: number | null;
   readonly highest: number | null;
 }
 
 /**
- * The statistics of groups, keyed by number. Counts and each measure have their own array: a pass over records uses one
- * of them, so thousands of groups fit into the processor's cache.
+ * The statistics of groups, by group number. The counts and each measure have separate arrays. A pass over records uses
+ * one of these arrays at a time, so thousands of groups fit into the processor's cache.
  */
 export class Statistics {
   private counts = new Int32Array(0);
   private readonly measures: Float64Array[];
-  /** By measure and group, the exact sum of the large values. Hardly any group has one. */
+  /** Keyed by measure, then by group: the exact sum of the large values. Hardly any group has large values. */
   private readonly large: readonly Map<number, bigint>[];
 
   constructor(measures: number) {
@@ -86,7 +87,7 @@ export class Statistics {
     });
   }
 
-  /** Counts the record at each position in the group at the same index, with the first and last day of its period. */
+  /** Counts the record at `positions[i]` in group `groups[i]`, and extends the days of the group by its period. */
   addRecords(groups: Uint32Array, positions: Uint32Array, codes: NarrowNumbers, periods: Int32Array): void {
     const { counts } = this;
     for (let start = 0, end = 0; start < positions.length; start = end) {
@@ -94,7 +95,7 @@ export class Statistics {
       const offset = group * COUNT_FIELDS;
       let firstDay = counts[offset + FIRST_DAY] ?? 0;
       let lastDay = counts[offset + LAST_DAY] ?? 0;
-      // Neighbors are often in the same group, whose fields are then stored once.
+      // Consecutive records are often in the same group. Its fields are then stored only once.
       for (; end < positions.length && groups[end] === group; end++) {
         const code = codes[positions[end] ?? 0] ?? 0;
         if (code === 0) continue;
@@ -109,7 +110,7 @@ export class Statistics {
     }
   }
 
-  /** Adds the value at each position to the group at the same index; NaN means no value. */
+  /** Adds the value at `positions[i]` to group `groups[i]`; NaN means no value. */
   addValues(measure: number, groups: Uint32Array, positions: Uint32Array, values: Float64Array): void {
     const numbers = this.getNumbers(measure);
     for (let start = 0, end = 0; start < positions.length; start = end) {
@@ -147,7 +148,7 @@ export class Statistics {
     this.counts[offset] = (this.counts[offset] ?? 0) + 1;
   }
 
-  /** Adds a group of `other` to a group. */
+  /** Merges a group of `other` into a group. */
   merge(group: number, other: Statistics, otherGroup: number): void {
     const to = group * COUNT_FIELDS;
     const from = otherGroup * COUNT_FIELDS;
@@ -178,7 +179,7 @@ export class Statistics {
     return numberAt(this.counts, group * COUNT_FIELDS + PLACES);
   }
 
-  /** Undefined when no record of the group has an effective day. */
+  /** Undefined if no record of the group has an effective day. */
   getDays(group: number): DaySpan | undefined {
     const first = numberAt(this.counts, group * COUNT_FIELDS + FIRST_DAY);
     const last = numberAt(this.counts, group * COUNT_FIELDS + LAST_DAY);
@@ -221,11 +222,11 @@ export class Statistics {
   }
 }
 
-/** More decimals of a share would not be meaningful. */
+/** More decimals of a share would be meaningless. */
 const SHARE_DECIMALS = 6;
 
 /**
- * The share of the largest value, by magnitude, in the sum; at most 1 (D72). Null if there is no sum or the sum is 0.
+ * The share of the largest value, by magnitude, in the sum, at most 1 (D72). Null if there is no sum or the sum is 0.
  */
 export function computeLargestShare({ sum, lowest, highest }: MeasureStatistics): number | null {
   if (sum === null || sum === 0 || lowest === null || highest === null) return null;
@@ -233,7 +234,7 @@ export function computeLargestShare({ sum, lowest, highest }: MeasureStatistics)
   return share < 1 ? Number(share.toFixed(SHARE_DECIMALS)) : 1;
 }
 
-/** Adds a value to the sum of the group at an offset. */
+/** Adds a value to a group's sum with compensation. `offset` is where the group starts in `numbers`. */
 function addCompensated(numbers: Float64Array, offset: number, value: number): void {
   const sum = numbers[offset + SUM] ?? 0;
   const nextSum = sum + value;
@@ -241,12 +242,12 @@ function addCompensated(numbers: Float64Array, offset: number, value: number): v
   numbers[offset + LOST] = (numbers[offset + LOST] ?? 0) + computeLoss(sum, value, nextSum);
 }
 
-/** The rounding error of `nextSum`, which is `sum` plus `value` (Neumaier 1974). */
+/** Computes the rounding error of `nextSum`, which is `sum` plus `value` (Neumaier 1974). */
 function computeLoss(sum: number, value: number, nextSum: number): number {
   return Math.abs(sum) >= Math.abs(value) ? sum - nextSum + value : value - nextSum + sum;
 }
 
-/** To 15 digits; unchanged when the result would exceed the doubles. */
+/** Rounds to 15 digits, unless the result would exceed the largest double. */
 function roundToDigits(value: number): number {
   if (Number.isInteger(value) && Math.abs(value) < MAX_EXACT_INTEGER) return value + 0;
   const digits = Number(value.toPrecision(DIGITS)) + 0;

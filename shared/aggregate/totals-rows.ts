@@ -1,4 +1,4 @@
-// The rows of totals. The cells of each release are merged into them.
+// Builds the rows of totals. The cells of each release are merged into them.
 
 import { filterFields } from '../query/filter-fields';
 import type { Grouping } from '../query/groupings';
@@ -16,42 +16,44 @@ import { RowNumbers } from './row-numbers';
 import type { Scan } from './scan-release';
 import { Statistics } from './statistics';
 
-/** The largest number of rows of an answer (D40). */
+/** The maximum number of rows in an answer (D40). */
 export const MAX_ROWS = 100_000;
 
-/** The dimensions that distinguish the rows. */
+/** What the rows are grouped by. */
 export interface TotalsGroups {
   readonly dataSet: DataSetKind;
   readonly groupBy: readonly Grouping[];
-  /** Whether each record counts in one group of each grouping (D78). */
+  /** Whether each record counts in only one group of each grouping (D78). */
   readonly countsOnce: boolean;
 }
 
 export type VariableMember = (typeof VARIABLE_MEMBERS)[number];
 
 export interface TotalsRow {
-  /** In the order of GroupBy. */
+  /** In the order of the parameter GroupBy. */
   readonly groups: readonly (string | null)[];
   /** The values of the variable members that distinguish rows. */
   readonly variable: VariableTexts;
-  /** The index of its statistics. */
+  /** The index of the row's statistics. */
   readonly group: number;
 }
 
 export interface OrderedRows {
   /** The number of rows on all pages. */
   readonly count: number;
-  /** Builds the rows from index `from` to before index `to`. */
+  /** Builds the rows from index `from` up to, but not including, index `to`. */
   readonly page: (from: number, to: number) => readonly TotalsRow[];
 }
 
 export class TotalsRows {
   readonly statistics: Statistics;
-  /** The variable members that distinguish rows: none for allocations, and none that is a grouping (D40). */
+  /**
+   * The variable members that distinguish rows: none for allocations; for amounts, those that are not groupings (D40).
+   */
   readonly variableMembers: readonly VariableMember[];
   private readonly groups: readonly Dimension<string>[];
   private readonly variables = new Dimension<VariableTexts>();
-  /** A row is a combination of a number in each dimension of `groups` and one in `variables`. */
+  /** Each row is a combination of one value number per dimension in `groups`, and one in `variables`. */
   private readonly rowNumbers: RowNumbers;
 
   private readonly groupBy: readonly Grouping[];
@@ -68,7 +70,7 @@ export class TotalsRows {
       dataSet === 'WaterAllocations' ? [] : VARIABLE_MEMBERS.filter((member) => !groupedMembers.has(member));
   }
 
-  /** One axis per grouping, and one for the variable. */
+  /** Creates one axis per grouping, and one for the variable. */
   async createAxes(release: SearchableRelease): Promise<readonly Axis[]> {
     const axes: Axis[] = [];
     for (const [index, dimension] of this.groups.entries()) {
@@ -80,7 +82,7 @@ export class TotalsRows {
     return [...axes, createVariableAxis(await loadColumnDirectory(release), members, this.variables)];
   }
 
-  /** Adds the cells of a release to the rows that they count in. Returns false when there are too many rows. */
+  /** Merges the cells of a release into the rows that they count in. Returns false if there are too many rows. */
   merge({ cells, statistics, places }: Scan, axes: readonly Axis[]): boolean {
     const { rowNumbers } = this;
     const { strides } = computeStrides(axes.map((axis) => axis.classCount));
@@ -98,7 +100,7 @@ export class TotalsRows {
     return true;
   }
 
-  /** The rows that count the records of these classes: one for each combination of one value per axis. */
+  /** Finds the rows in which records of these classes count: one for each combination of one value per axis. */
   private findRows(axes: readonly Axis[], classes: readonly number[]): readonly number[] {
     const combination: number[] = [];
     for (let axis = 0; axis < axes.length; axis++) {
@@ -112,7 +114,7 @@ export class TotalsRows {
     return [this.rowNumbers.getNumber(combination)];
   }
 
-  /** Compares the values of the dimensions in their order, null first, by UTF-8 bytes (D40). */
+  /** Sorts the rows by the value of each dimension in turn: null first, then by UTF-8 bytes (D40). */
   sortRows(): OrderedRows {
     const values = this.rowNumbers.listValues();
     const ranks = [
@@ -129,7 +131,10 @@ export class TotalsRows {
   }
 }
 
-/** The row numbers in order. `values` has the value of each row by dimension, `ranks` the rank of each value. */
+/**
+ * Returns the row numbers in order. `values` has the value of each row, and `ranks` the rank of each value, both by
+ * dimension.
+ */
 function sortByRanks(values: readonly Uint32Array[], ranks: readonly Uint32Array[]): Uint32Array {
   const rankByRow = values.map((rowValues, level) => rowValues.map((value) => ranks[level]?.[value] ?? 0));
   const rows = Uint32Array.from({ length: values[0]?.length ?? 0 }, (_, row) => row);
@@ -141,7 +146,7 @@ function sortByRanks(values: readonly Uint32Array[], ranks: readonly Uint32Array
   });
 }
 
-/** Each choice of one value from each list. */
+/** Lists every way to choose one value from each list. */
 function listCombinations(lists: readonly (readonly number[])[]): readonly (readonly number[])[] {
   return lists.reduce<readonly (readonly number[])[]>(
     (combinations, values) => combinations.flatMap((combination) => values.map((value) => [...combination, value])),
@@ -149,7 +154,7 @@ function listCombinations(lists: readonly (readonly number[])[]): readonly (read
   );
 }
 
-/** The variable member that a grouping uses. */
+/** Returns the variable member that a grouping uses. */
 function findVariableMember(grouping: Grouping): VariableMember | undefined {
   if (grouping.kind !== 'term') return undefined;
   const { member } = filterFields[grouping.filter.field];

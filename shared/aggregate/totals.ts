@@ -1,5 +1,5 @@
-// Totals of the matches of a search, in groups, over all releases (D38 to D40). Reads no records: each release takes
-// one pass over its columns, and the resulting cells are merged into rows.
+// Totals of the matches of a search, in groups, across all releases (D38 to D40). No records are read: each release
+// takes one pass over its columns, and the resulting cells are merged into rows.
 
 import { buildConditionKey, type Condition } from '../query/condition';
 import { evaluate } from '../search/evaluate';
@@ -15,17 +15,17 @@ export interface TotalsQuery extends TotalsGroups {
 }
 
 export interface GroupedTotals extends OrderedRows {
-  /** The members of `variable` in the rows, in order. */
+  /** The members of `variable` in each row, in order. */
   readonly variableMembers: readonly VariableMember[];
   readonly statistics: Statistics;
 }
 
-/** Approximate memory of a row besides its statistics. */
+/** Approximate memory of a row, without its statistics. */
 const ROW_BYTES = 100;
 
 /**
- * A failure is a sentence about GroupBy. The rows stay in memory, and all pages of a query are cut from them (ADR 0062).
- * Throws as a search does.
+ * Computes the rows, which stay in memory, so that all pages of a query are cut from the same rows (ADR 0062). A
+ * failure is a sentence about GroupBy. Throws what a search throws.
  */
 export async function computeTotals(
   releases: readonly CatalogRelease[],
@@ -41,7 +41,7 @@ export async function computeTotals(
   return totals;
 }
 
-/** The cache key. Releases never change, so the rows depend on nothing else. */
+/** Builds the cache key. Releases never change, so the rows depend on nothing else. */
 function buildTotalsKey(releases: readonly CatalogRelease[], { condition, groupBy, countsOnce }: TotalsQuery): string {
   const releaseIds = releases.map(({ reader, comparedWith }) => [
     reader.facts.releaseId,
