@@ -103,7 +103,7 @@ export function readPriorityDay(date: string): string | undefined {
   return year === undefined ? undefined : `${year}-${month}-${day}`;
 }
 
-export function isSameRight(a: RightKey, b: RightKey): boolean {
+function isSameRight(a: RightKey, b: RightKey): boolean {
   return a.organization === b.organization && a.identifier === b.identifier;
 }
 
