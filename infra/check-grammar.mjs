@@ -1,6 +1,6 @@
-// Reads Bicep files by the grammar of tree-sitter-bicep, and prints where a file is no Bicep: node check-grammar.mjs
-// [FILE...], by default all .bicep files of this folder. The grammar does not know parameter files (.bicepparam).
-// Needs the packages of this folder: npm --prefix infra ci --ignore-scripts
+// Parses Bicep files with the grammar of tree-sitter-bicep, and prints the position of each syntax error: node
+// check-grammar.mjs [FILE...], by default all .bicep files in this folder. The grammar does not support parameter files
+// (.bicepparam). Needs the packages of this folder: npm --prefix infra ci --ignore-scripts
 
 import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ const files = process.argv.length > 2 ? process.argv.slice(2) : globSync('{.,mod
 
 await Parser.init();
 const parser = new Parser();
-// The grammar's WebAssembly build, so that nothing is compiled at the install.
+// The grammar's WebAssembly build, so that the installation compiles nothing.
 const grammar = createRequire(import.meta.url).resolve('tree-sitter-bicep/tree-sitter-bicep.wasm');
 parser.setLanguage(await Language.load(grammar));
 

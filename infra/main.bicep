@@ -1,9 +1,10 @@
-// All resources of one environment in one resource group: docs/deploying.md says how to deploy them and what they cost.
-// Two apps run one package, because an app has one identity: queries read the data, loaders write it (ADR 0029).
+// All resources of one environment, in one resource group. docs/deploying.md describes how to deploy them and what they
+// cost. Two apps run the same package, because an app has one identity: queries read the data, loaders write it (ADR
+// 0029).
 
 targetScope = 'resourceGroup'
 
-@description('Stands in the names of all resources: small letters and digits.')
+@description('Part of the name of every resource. Lowercase letters and digits.')
 @minLength(2)
 @maxLength(8)
 param environmentName string
@@ -16,10 +17,10 @@ param operatorPrincipalId string
 @allowed(['User', 'Group'])
 param operatorPrincipalType string = 'Group'
 
-@description('Where alerts and mails about the budget go.')
+@description('The email address for alerts and budget notifications.')
 param alertEmail string
 
-@description('US dollars a month, of which mails warn.')
+@description('US dollars per month. Budget emails are based on this amount.')
 @minValue(1)
 param monthlyBudget int
 
@@ -28,61 +29,61 @@ param monthlyBudget int
 @maxLength(10)
 param budgetStart string
 
-@description('The most request units a second that the database scales to; at least a tenth is billed.')
+@description('The maximum request units per second that the database scales to. At least a tenth of it is billed.')
 @minValue(1000)
 param maxThroughput int
 
-@description('For how many days the database can be restored to any moment.')
+@description('Number of days for which the database can be restored to any point in time.')
 @allowed([7, 30])
 param backupDays int
 
-@description('Spreads the database, all storage accounts and the instances of the query app over three zones. Not the loader app: it has one instance, and loads wait while its zone is down.')
+@description('Spreads the database, all storage accounts and the instances of the query app over three zones. Does not apply to the loader app: it has one instance, and loads wait while its zone is down.')
 param isZoneRedundant bool
 
-@description('Apps reach the database through a private endpoint; nobody else does, but for operatorAddresses.')
+@description('Makes the database reachable only through a private endpoint for the apps, and from operatorAddresses.')
 param isPrivate bool
 
-@description('Public addresses from which operators reach a private database. Ignored when isPrivate is false: that database is reached from every address, by identities only.')
+@description('Public IP addresses from which operators can reach a private database. Ignored if isPrivate is false: the database then accepts every address, but requires an Entra identity.')
 param operatorAddresses string[] = []
 
-@description('Instances of the query app that wait for requests, so that none meets a cold start. With isZoneRedundant the platform keeps, and bills, at least two.')
+@description('Number of always-ready instances of the query app, which avoid cold starts. With isZoneRedundant, the platform keeps and bills at least two.')
 @minValue(0)
 param alwaysReadyInstances int
 
-@description('Bounds what a flood of requests can cost.')
+@description('Maximum number of instances of the query app. Limits the cost of a flood of requests.')
 @minValue(40)
 @maxValue(1000)
 param maximumInstances int
 
-@description('The plan of the loaders: its temporary storage bounds a submission (docs/deploying.md).')
+@description('The plan of the loader app. Its temporary storage limits the size of a submission (docs/deploying.md).')
 @allowed(['B2', 'P1v3', 'P2v3'])
 param loaderPlanSize string = 'B2'
 
-@description('Where clients reach the service if not at the app itself: stands in front of links.')
+@description('The URL at which clients reach the service, if it is not the app\'s own. Links in responses start with it.')
 param publicUrl string = ''
 
-@description('How submissions go in, in words or as a web address, for the page at /submit.')
+@description('Tells submitters on the page at /submit how to submit data: a text or a URL.')
 param submitInstructions string = ''
 
-@description('Submissions over HTTP: off, only checks (nothing is stored), or also submit, for which the query app may write to the inbox.')
+@description('Submissions over HTTP: off, check (dry runs that store nothing), or submit (checks and submissions; the query app may then write to the inbox).')
 @allowed(['off', 'check', 'submit'])
 param submissionsHttp string = 'check'
 
-@description('The largest body that is checked, in MB. A check unpacks up to ten times that into the temporary storage of the instance, which is 0.8 GB.')
+@description('The maximum body size of a check, in MB. A check unpacks up to ten times that into the temporary storage of the instance, which is 0.8 GB.')
 @minValue(1)
 param checkMB int = 50
 
-@description('The largest body that is submitted, in MB.')
+@description('The maximum body size of a submission, in MB.')
 @minValue(1)
 param submitMB int = 500
 
-@description('Raster tiles that the map of the explorer shows in place of its own ground, a space and their attribution; empty for none.')
+@description('Raster tiles that replace the explorer\'s own base map: the URL template, a space and the attribution. Empty for none.')
 param basemapTiles string = ''
 
-@description('The pattern of the ids of sites, units and rights in linked data, with {id} in it. Empty for the addresses of their pages.')
+@description('The pattern for ids of sites, units and rights in linked data, which contains {id}. If empty, the ids are the URLs of their pages.')
 param linkedDataId string = ''
 
-@description('instant: people create their own keys. The query app may then write to the container catalog, and counts the use of keys there.')
+@description('instant: people can create their own keys. The query app may then write to the container catalog, where it counts the use of keys.')
 @allowed(['off', 'instant'])
 param selfServiceKeys string = 'off'
 
@@ -94,9 +95,9 @@ var databaseName = 'water'
 var inboxContainer = 'inbox'
 var exportsContainer = 'exports'
 
-// Every name is computed here, once. Modules take names, not outputs of other modules: what-if can only look into a
-// module whose resource names are known before the deployment starts.
-// Names of storage accounts, databases and apps are unique in the world.
+// Every name is computed here, once. Modules take names instead of outputs of other modules, because what-if can
+// evaluate a module only if its resource names are known before the deployment starts. Names of storage accounts,
+// databases and apps are globally unique.
 var suffix = take(uniqueString(resourceGroup().id, environmentName), 8)
 var baseName = 'water-${environmentName}'
 var insightsName = '${baseName}-insights'
@@ -110,8 +111,8 @@ var cosmosEndpointUrl = 'https://${cosmosAccountName}.documents.azure.com:443/'
 var inboxUrl = 'https://${inboxAccountName}.blob.${environment().suffixes.storage}/${inboxContainer}'
 var exportsUrl = 'https://${exportsAccountName}.blob.${environment().suffixes.storage}/${exportsContainer}'
 
-// The identities come before everything that assigns a role to them: a role assigned to an identity that was created a
-// moment ago sometimes fails with "principal ID was not found". The database takes minutes, which is time enough.
+// The identities are created before everything that assigns a role to them: assigning a role to a new identity
+// sometimes fails with "principal ID was not found". Creating the database takes minutes, which is long enough.
 resource queryIdentity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' = {
   name: '${baseName}-query'
   location: location
@@ -171,7 +172,7 @@ module cosmosEndpoint 'modules/cosmos-endpoint.bicep' = if (isPrivate) {
   ]
 }
 
-// The query app reads every container. It writes only where people create their own keys, and only to catalog.
+// The query app reads every container. It writes only to catalog, and only if people can create their own keys.
 var databaseGrants = [
   {
     principal: 'query app'
@@ -271,14 +272,14 @@ module queryApp 'modules/app.bicep' = {
       EXPORTS_CONTAINER: exportsUrl
       PUBLIC_URL: publicUrl
       SUBMIT_INSTRUCTIONS: submitInstructions
-      // The inbox belongs to the loader app. Only with 'submit' does this app know it and may it write there (D76).
+      // The inbox belongs to the loader app. The query app gets its address and write access only with 'submit' (D76).
       SUBMISSIONS_INBOX: submissionsHttp == 'submit' ? inboxUrl : ''
       SUBMISSIONS_HTTP: submissionsHttp
       CHECK_MB: string(checkMB)
       SUBMIT_MB: string(submitMB)
-      // The Functions host refuses bodies of more than 100 MB, with a 500, unless it is told otherwise.
+      // The Functions host refuses bodies of more than 100 MB with a 500, unless this setting allows more.
       FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: string((max(checkMB, submitMB) + 1) * 1048576)
-      // For the processes of checks, of which an instance runs two at once.
+      // For the processes that run checks. An instance runs at most two at once.
       LOADER_MEMORY_MB: '768'
       STAGING_DIR: '/tmp/water-staging'
       SLASH_DATE_ORDER: slashDateOrder
@@ -288,7 +289,7 @@ module queryApp 'modules/app.bicep' = {
       REQUEST_DEADLINE_SECONDS: '30'
       MAX_CONCURRENT_REQUESTS: '256'
       KEYLESS_REQUESTS_PER_HOUR: '0'
-      // The platform's front end writes the client's address; what came before it is what a client says (D54).
+      // The platform's front end appends the client's address. Anything before it was sent by the client (D54).
       TRUSTED_PROXIES: '1'
       OPEN_PAGES: 'true'
       PAGES_PER_MINUTE: '600'
@@ -304,7 +305,7 @@ module queryApp 'modules/app.bicep' = {
       EXPORTS_AT_ONCE: '2'
       REQUESTS_PER_MINUTE: '30000'
       RECORDS_PER_MINUTE: '30000000'
-      // Without the right to write, the use of keys goes to the log (ADR 0043).
+      // Without write access, the use of keys is written to the log (ADR 0043).
       KEY_USAGE: selfServiceKeys == 'off' ? 'log' : 'store'
     }
   }
@@ -351,7 +352,8 @@ module loaderApp 'modules/app.bicep' = {
       REJECTED_SHARE_LIMIT: '0.1'
       HOLD_SUBMISSIONS: 'true'
       RELEASE_RETENTION_DAYS: '30'
-      // The package is mounted read-only; an instance has 15 GB here, or what its plan gives (docs/deploying.md).
+      // The package is mounted read-only. This folder has 15 GB on an instance, or what its plan provides
+      // (docs/deploying.md).
       STAGING_DIR: '/tmp/water-staging'
     }
   }
@@ -375,7 +377,7 @@ module loaderInboxAccess 'modules/blob-access.bicep' = {
   ]
 }
 
-// Only to that container, and only where submissions come in over HTTP.
+// Only for that container, and only if submissions over HTTP are on.
 module queryInboxAccess 'modules/blob-access.bicep' = if (submissionsHttp == 'submit') {
   params: {
     accountName: inboxAccountName

@@ -1,6 +1,6 @@
 using 'main.bicep'
 
-// From the environment of the person who deploys: they do not belong into the repository.
+// Read from the environment of the person who deploys, because these values do not belong in the repository.
 param operatorPrincipalId = readEnvironmentVariable('OPERATOR_PRINCIPAL_ID')
 param alertEmail = readEnvironmentVariable('ALERT_EMAIL')
 

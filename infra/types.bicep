@@ -1,13 +1,13 @@
 // The types of parameters that modules share.
 
 @export()
-@description('App settings by name: those of docs/operating/settings.md.')
+@description('App settings, keyed by name (docs/operating/settings.md).')
 type Settings = {
   *: string
 }
 
 @export()
-@description('A user-assigned identity. Its client id goes into app settings, its principal id into role assignments.')
+@description('A user-assigned identity. App settings use its client id, and role assignments use its principal id.')
 type AppIdentity = {
   id: string
   clientId: string
@@ -15,7 +15,7 @@ type AppIdentity = {
 }
 
 @export()
-@description('A role in a part of the database account. Everything here is known before the deployment starts.')
+@description('A role on a scope of the database account. All values are known before the deployment starts.')
 type DatabaseGrant = {
   @description('A name in `principalIds` of the module that assigns the roles.')
   principal: string
@@ -23,6 +23,6 @@ type DatabaseGrant = {
   @description('The GUID of the role definition.')
   roleName: string
 
-  @description('Below the account: /dbs/DATABASE or /dbs/DATABASE/colls/CONTAINER.')
+  @description('The scope within the account: /dbs/DATABASE or /dbs/DATABASE/colls/CONTAINER.')
   scope: string
 }

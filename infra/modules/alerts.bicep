@@ -1,4 +1,5 @@
-// Alerts for the operator. Their queries read the telemetry that host.json lets through and the lines that the loaders print.
+// Alerts for the operator. Their queries read the telemetry that host.json does not filter out, and the lines that the
+// loaders print.
 
 param location string
 param name string

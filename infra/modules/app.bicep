@@ -1,5 +1,5 @@
-// One app with the storage of its host and the rights of its identity. No other app can write to that storage, which
-// holds the code. Every role is assigned before the app exists, so its first start finds them.
+// One app with its host's storage and the roles of its identity. No other app can write to that storage, which contains
+// the code. All roles are assigned before the app is created, so they are in effect at its first start.
 
 import { AppIdentity, Settings } from '../types.bicep'
 
@@ -11,13 +11,13 @@ param instanceMemoryMB int
 param maximumInstances int
 param alwaysReadyInstances int
 
-@description('Spreads the instances of a Flex Consumption plan over zones. Other plans here have one instance.')
+@description('Spreads the instances of a Flex Consumption plan over availability zones. The other plans here have one instance.')
 param isPlanZoneRedundant bool
 
-@description('Keeps the storage of the host in three zones.')
+@description('Makes the host\'s storage account zone-redundant.')
 param isStorageZoneRedundant bool
 
-@description('Empty for an app outside any network.')
+@description('Empty for an app without a virtual network.')
 param subnetId string
 param insightsName string
 param identity AppIdentity

@@ -1,9 +1,9 @@
-// Lets an identity read the blobs of one container, or read, write and delete them.
+// Allows an identity to read the blobs of one container, or to read, write and delete them.
 
 param accountName string
 param containerName string
 
-@description('Names the assignment. Known before the principal exists, so that what-if can look into this module.')
+@description('Determines the name of the assignment. It is known before the principal exists, so that what-if can evaluate this module.')
 param principalName string
 param principalId string
 

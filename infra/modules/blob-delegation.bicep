@@ -1,12 +1,12 @@
-// Lets an app ask for keys that sign addresses of blobs. An address opens no more than the app itself may read.
+// Allows an app to request keys that sign blob URLs. A signed URL grants no more access than the app itself has.
 
 param accountName string
 
-@description('Names the assignment. Known before the principal exists, so that what-if can look into this module.')
+@description('Determines the name of the assignment. It is known before the principal exists, so that what-if can evaluate this module.')
 param principalName string
 param principalId string
 
-// Storage Blob Delegator, which counts for an account and not for a container.
+// Storage Blob Delegator, which is assigned on the account, not on a container.
 var delegatorRole = 'db58b8e5-c6ad-4a2a-8342-4190687cbf4a'
 
 resource account 'Microsoft.Storage/storageAccounts@2025-08-01' existing = {

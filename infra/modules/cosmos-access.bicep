@@ -1,14 +1,14 @@
-// Assigns roles in the database account. One at a time: the account refuses a second assignment while one is under way
-// (412, "operation in progress which requires an exclusive lock").
+// Assigns roles in the database account, one at a time: the account refuses a second assignment while one is in
+// progress (412, "operation in progress which requires an exclusive lock").
 
 import { DatabaseGrant } from '../types.bicep'
 
 param accountName string
 
-@description('Named by principals, not by their ids, so that what-if knows the names of the assignments in advance.')
+@description('Uses names of principals instead of their ids, so that what-if knows the names of the assignments in advance.')
 param grants DatabaseGrant[]
 
-@description('Object ids by the names that the grants use.')
+@description('Object ids, keyed by the names that the grants use.')
 param principalIds {
   *: string
 }

@@ -1,4 +1,4 @@
-// The database's address inside the network, and its name there.
+// The database's private endpoint in the network, and its DNS name there.
 
 param location string
 param accountName string

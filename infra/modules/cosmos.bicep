@@ -1,4 +1,5 @@
-// The database: identities alone, autoscale, restorable to any moment. The shapes of the containers are the adapter's own file.
+// The database: access by Entra identities only, autoscale, and point-in-time restore. The containers are defined in
+// the adapter's own file.
 
 param location string
 param accountName string
@@ -8,7 +9,7 @@ param backupDays int
 param isZoneRedundant bool
 param isPrivate bool
 
-@description('Counts only if the database is private. A public one with rules would refuse the apps, whose addresses change.')
+@description('Applies only if the database is private. IP rules on a public database would block the apps, whose addresses change.')
 param operatorAddresses string[]
 
 @description('The GUID of the role definition for loaders and operators.')
@@ -68,7 +69,7 @@ resource database 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases@2025-10-15
   }
 }
 
-// One at a time: the account refuses operations that meet (412, 429).
+// One at a time: the account refuses concurrent operations (412, 429).
 @batchSize(1)
 resource containers 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2025-10-15' = [
   for shape in containerShapes: {
@@ -80,7 +81,8 @@ resource containers 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containe
   }
 ]
 
-// The role allows what loaders and the operator do, and not the conflicts and stored procedures of the built-in contributor.
+// The role covers what loaders and the operator do. Unlike the built-in contributor, it does not cover conflicts and
+// stored procedures.
 resource writerRole 'Microsoft.DocumentDB/databaseAccounts/sqlRoleDefinitions@2025-10-15' = {
   parent: account
   name: writerRoleName

@@ -1,5 +1,6 @@
-// What the platform logs of the database and of the inbox, for 30 days in the workspace: who changed the account, what
-// each partition costs, who wrote and deleted blobs. No log has a query of a client. And a budget with mails.
+// Platform logs of the database and of the inbox, kept in the workspace for 30 days: changes to the account, the cost
+// of each partition, and writes and deletions of blobs. No log contains a client's query. Also a budget with email
+// notifications.
 
 param name string
 param workspaceId string
@@ -7,7 +8,7 @@ param cosmosAccountName string
 param inboxAccountName string
 param email string
 
-@description('US dollars a month of this resource group; mails go out at 80 and 100 percent, and at 100 percent of the forecast.')
+@description('US dollars per month for this resource group. Emails are sent at 80 and 100 percent, and when the forecast reaches 100 percent.')
 param monthlyBudget int
 
 @description('The first day of a month, YYYY-MM-DD. Azure refuses to move the start of an existing budget.')

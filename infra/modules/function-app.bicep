@@ -1,5 +1,5 @@
-// A function app on a plan of its own: Flex Consumption, which holds one app, or a plan whose instance is always there and has
-// more temporary storage.
+// A function app on its own plan: either Flex Consumption, which holds one app, or a plan whose instance always runs
+// and has more temporary storage.
 
 import { AppIdentity, Settings } from '../types.bicep'
 
@@ -8,7 +8,7 @@ param appName string
 param storageAccountName string
 param packageContainerUrl string
 
-@description('FC1 is Flex Consumption. The memory and the numbers of instances that follow count there alone.')
+@description('FC1 is Flex Consumption. The memory and instance counts below apply only to FC1.')
 @allowed(['FC1', 'B2', 'P1v3', 'P2v3'])
 param planSize string
 
@@ -17,7 +17,7 @@ param instanceMemoryMB int
 param maximumInstances int
 param alwaysReadyInstances int
 
-@description('Spreads the instances of Flex Consumption over zones. The platform then keeps at least two always ready.')
+@description('Spreads the instances of Flex Consumption over zones. The platform then keeps at least two instances always ready.')
 param isZoneRedundant bool
 param subnetId string
 param insightsName string
@@ -31,16 +31,16 @@ var platformSettings = {
   AzureWebJobsDisableHomepage: 'true'
   APPLICATIONINSIGHTS_CONNECTION_STRING: insights.properties.ConnectionString
   APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'Authorization=AAD;ClientId=${identity.clientId}'
-  // The SDK then tries only the credential that works here, with the identity of this app.
+  // The SDK then tries only the credential that works here: the identity of this app.
   AZURE_TOKEN_CREDENTIALS: 'ManagedIdentityCredential'
   AZURE_CLIENT_ID: identity.clientId
-  // A wrong setting then stops the start, in place of an app without functions.
+  // An invalid setting then stops the start. Otherwise, the app would start without functions.
   FUNCTIONS_NODE_BLOCK_ON_ENTRY_POINT_ERROR: 'true'
 }
 
 var isFlex = planSize == 'FC1'
 
-// On Flex Consumption functionAppConfig says these.
+// On Flex Consumption, functionAppConfig contains these settings.
 var instanceSettings = {
   FUNCTIONS_EXTENSION_VERSION: '~4'
   FUNCTIONS_WORKER_RUNTIME: 'node'
@@ -139,7 +139,7 @@ resource appSettings 'Microsoft.Web/sites/config@2025-03-01' = {
   properties: union(platformSettings, isFlex ? {} : instanceSettings, settings)
 }
 
-// Publishing goes through Entra ID alone.
+// Code can be published only through Entra ID.
 resource scmPublishing 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2025-03-01' = {
   parent: app
   name: 'scm'

@@ -1,8 +1,9 @@
-// Lets an app use the storage of its own host: package, locks of timers, secrets. The host asks for this role on the account.
+// Allows an app to use its own host's storage: the package, timer locks and secrets. The host requires this role on the
+// account.
 
 param accountName string
 
-@description('Names the assignment. Known before the principal exists, so that what-if can look into this module.')
+@description('Determines the name of the assignment. It is known before the principal exists, so that what-if can evaluate this module.')
 param principalName string
 param principalId string
 

@@ -1,8 +1,8 @@
-// Lets an app send telemetry.
+// Allows an app to send telemetry.
 
 param insightsName string
 
-@description('Names the assignment. Known before the principal exists, so that what-if can look into this module.')
+@description('Determines the name of the assignment. It is known before the principal exists, so that what-if can evaluate this module.')
 param principalName string
 param principalId string
 

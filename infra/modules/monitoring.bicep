@@ -1,4 +1,4 @@
-// The workspace that telemetry goes to. Only identities may send it.
+// The workspace for telemetry. Only Entra identities may send telemetry.
 
 param location string
 param name string

@@ -28,7 +28,7 @@ resource network 'Microsoft.Network/virtualNetworks@2025-05-01' = {
         }
       }
       {
-        // A plan of instances needs a delegation of its own.
+        // A subnet for a plan with instances needs its own delegation.
         name: 'loaders'
         properties: {
           addressPrefix: '10.20.2.0/24'

@@ -1,4 +1,4 @@
-// A storage account with one blob container, for identities alone: no keys, no anonymous access.
+// A storage account with one blob container. Access is by Entra identities only: no account keys, no anonymous access.
 
 param location string
 
@@ -7,7 +7,7 @@ param accountName string
 param containerName string
 param isZoneRedundant bool
 
-@description('Programs in pages of any host may read blobs, by addresses that are signed for them.')
+@description('Whether web pages of any origin may read blobs through signed URLs (CORS).')
 param isReadByBrowsers bool = false
 
 var corsRules = [
