@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import simpleImportSort from 'eslint-plugin-simple-import-sort';
 import tseslint from 'typescript-eslint';
 
-/** docs/style.md: Prettier formats the code, and statements are not crowded together to save lines. */
+/** docs/style.md: Prettier formats the code. Do not crowd statements together to save lines. */
 const packedCode = [
   {
     selector: 'ObjectExpression > SpreadElement > ObjectExpression',
@@ -101,7 +101,7 @@ export default tseslint.config(
     },
   },
   {
-    // Rules of docs/architecture.md that a linter can check, for the product itself.
+    // Rules of docs/architecture.md that a linter can check, for the service and the explorer.
     files: ['{functions,shared,data-loaders,host,tools,explorer}/**/*.{ts,tsx}'],
     rules: {
       'max-lines-per-function': ['error', { max: 50 }],

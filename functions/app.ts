@@ -53,6 +53,6 @@ function openService(settings: Settings): Service {
 const settings = readSettings(process.env, findProjectDirectory());
 // Large bodies then bypass the host's message channel.
 app.setup({ enableHttpStream: true });
-// An app can leave HTTP to another app (ADR 0029).
+// This app can leave HTTP requests to another app (ADR 0029).
 if (settings.functionsToRun !== 'timers') registerHttpFunctions(settings);
 if (settings.functionsToRun !== 'http') registerTimers(settings);

@@ -1,5 +1,4 @@
-// The search for names of sites, units, rights, owners, areas and terms: GET or POST /v1/Find.
-// Callers need a key.
+// Searches the names of sites, units, rights, owners, areas and terms: GET or POST /v1/Find. Callers need a key.
 
 import { httpFunction } from '../shared/http/pipeline/pipeline';
 import { findRoute } from '../shared/http/v1/find';

@@ -1,4 +1,4 @@
-// The loader functions that requests use. Both hosts pass them to the service.
+// The loader functions that HTTP requests use. Both hosts pass them to the service.
 
 import { examineInProcess } from '../data-loaders/intake/examine-in-process';
 import { openDesk } from '../data-loaders/intake/submission-desk';

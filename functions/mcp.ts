@@ -10,7 +10,7 @@ export const mcpFunction = httpFunction({
     {
       name: 'Mcp',
       path: 'mcp',
-      // Loaded on demand, because the protocol's SDK takes longer to load than everything else together.
+      // Loaded on demand, because the protocol's SDK takes longer to load than all other code together.
       route: () => import('../shared/http/assistants/mcp-route.js').then(({ mcpRoute }) => mcpRoute),
     },
   ],

@@ -1,4 +1,4 @@
-// Converts requests of the platform to those that functions read, and their answers to those that the platform sends.
+// Converts the platform's requests for our handlers, and the handlers' answers for the platform.
 
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -9,7 +9,7 @@ import type { HttpFunction, HttpRequest, Service } from '../shared/http/pipeline
 import { readBodyStream, restoreAddress, streamBody } from './platform-request';
 import { toPlatformBody } from './platform-response';
 
-/** The handler that is registered for a function. `getService` creates the service with the first request. */
+/** The handler that is registered for a function. `getService` creates the service at the first request. */
 export function createPlatformHandler(
   { handle }: Pick<HttpFunction, 'handle'>,
   getService: () => Service,
@@ -36,7 +36,7 @@ function toHttpRequest(platformRequest: PlatformRequest, response: ServerRespons
   return request;
 }
 
-/** The header with which the platform's host names the invocation of a request. */
+/** The header that contains the id that the platform's host gives to each request. */
 const INVOCATION_ID = 'x-ms-invocation-id';
 
 /**
@@ -57,7 +57,7 @@ export class InvocationResponses {
     });
   }
 
-  /** Undefined if the host does not use HTTP streaming; the end of an answer can then not be detected. */
+  /** Undefined if the host does not use HTTP streaming. The end of an answer cannot be detected then. */
   find(invocationId: string): ServerResponse | undefined {
     return this.open.get(invocationId);
   }

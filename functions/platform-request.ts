@@ -7,9 +7,9 @@ import type { HttpRequest } from '../shared/http/pipeline/service';
 import { decodeEscapes } from '../shared/query/query-string';
 
 /**
- * Undefined for a body that is longer than `maxBytes`; reading stops there. The stream is not canceled, because that
- * would close the connection on which the host waits for the answer. The host drops the rest of the body with the
- * answer.
+ * Returns undefined for a body that is longer than `maxBytes`, and stops reading there. The stream is not canceled,
+ * because that would close the connection on which the host waits for the answer. The host discards the rest of the
+ * body once it has the answer.
  */
 export async function readBodyStream(
   body: ReadableStream<Uint8Array> | null,
@@ -31,7 +31,7 @@ export async function readBodyStream(
   return Buffer.concat(chunks);
 }
 
-/** Yields the body as it arrives. As above, the stream is not canceled. */
+/** Yields the body as it arrives. The stream is not canceled here either. */
 export async function* streamBody(body: ReadableStream<Uint8Array> | null): AsyncIterable<Uint8Array> {
   if (body === null) return;
   const reader = body.getReader();
@@ -47,7 +47,7 @@ export async function* streamBody(body: ReadableStream<Uint8Array> | null): Asyn
 /** The header in which the front end of Azure App Service passes on the address as the client sent it. */
 const RAW_ADDRESS = 'x-waws-unencoded-url';
 
-/** More rounds of decoding than a front end and a host can make. */
+/** More rounds of decoding than a front end and a host ever apply. */
 const MAX_DECODED = 4;
 
 /**
@@ -59,7 +59,7 @@ export function restoreAddress({ url, headers }: Pick<HttpRequest, 'url' | 'head
   const [rawPath = ''] = (headers.get(RAW_ADDRESS) ?? '').replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
   const { origin, pathname } = new URL(url);
   if (!rawPath.startsWith('/') || decodeFully(rawPath) !== decodeFully(pathname)) return url;
-  // The query is taken from the address as text, because the routes read it strictly.
+  // The query is taken from the address as a string, because the routes parse it strictly.
   const queryStart = url.indexOf('?');
   return `${origin}${rawPath}${queryStart === -1 ? '' : url.slice(queryStart)}`;
 }

@@ -1,5 +1,5 @@
-// Converts bodies for the platform's library. The library writes the chunks of a stream to the host's response without
-// waiting when that response is full, so a slow reader of an export would fill the memory with the rest.
+// Converts bodies for the platform's library. The library does not wait when the host's response is full, so a slow
+// reader of an export would fill the memory with unsent chunks.
 
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -7,8 +7,8 @@ import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 
 /**
- * A web stream, because the library copies a body of bytes. `response` is the response that the library writes to;
- * undefined if the host does not stream HTTP, and then the stream cannot wait.
+ * Returns a web stream, because the library copies a body of bytes. `response` is the response that the library writes
+ * to. It is undefined if the host does not stream HTTP; the stream then cannot wait.
  */
 export function toPlatformBody(
   body: Uint8Array | Readable,
@@ -22,7 +22,7 @@ export function toPlatformBody(
 
 /**
  * The library requests a chunk after it has written the previous one. If the body ends early, the connection is cut, so
- * that nobody mistakes a part for the whole.
+ * that nobody mistakes a partial answer for a complete one.
  */
 async function* waitBetweenChunks(body: Readable, response: ServerResponse): AsyncGenerator<Uint8Array> {
   try {
@@ -40,7 +40,7 @@ async function* waitBetweenChunks(body: Readable, response: ServerResponse): Asy
   }
 }
 
-/** Also resolves when the connection is closed, after which nothing drains. */
+/** Also resolves when the connection is closed, because no drain event follows then. */
 async function waitForDrain(response: ServerResponse): Promise<void> {
   const ended = new AbortController();
   const { signal } = ended;

@@ -1,4 +1,4 @@
-// Sends the mails that could not be sent right after a request: every minute, where SMTP_URL names a mail server.
+// Sends the mails that could not be sent right after a request. Runs every minute if SMTP_URL is set.
 
 import { timerFunction } from './timer-function';
 

@@ -7,7 +7,7 @@ import type { Settings } from '../shared/settings';
 
 export interface TimerFunction {
   readonly name: string;
-  /** Six fields, in UTC; undefined if the settings leave the timer nothing to do. */
+  /** Six fields, in UTC; undefined if the settings turn the timer off. */
   readonly schedule: (settings: Settings) => string | undefined;
   /** Runs the task once. If `stop` is aborted, the task ends at its next safe point. */
   readonly run: (settings: Settings, stop: AbortSignal) => Promise<LoadCounts>;

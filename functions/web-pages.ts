@@ -1,5 +1,5 @@
-// The pages for people and crawlers, and a 404 for every path that no other function has. Open to anyone, except the
-// sitemap where pages need a key. The name must sort after those of all other functions: the platform tries functions
+// The pages for people and crawlers, and a 404 for every path that no other function handles. Open to anyone, except
+// the sitemap if pages need a key. The name must sort after those of all other functions: the platform tries functions
 // in the order of their names, and this route matches every path.
 
 import { answerDcatCatalog } from '../shared/http/harvesters/dcat-catalog';
@@ -20,7 +20,7 @@ import { httpFunction } from '../shared/http/pipeline/pipeline';
 import type { FindRoute, Route, RouteEntry } from '../shared/http/pipeline/route';
 import type { Service } from '../shared/http/pipeline/service';
 
-/** Finds the answer of a page for a path below the page. */
+/** Finds the handler for a path below the page. */
 type FindBelowPage = (below: string, service: Service) => Route['answer'] | undefined;
 
 /**
@@ -64,7 +64,7 @@ function pageWithFiles(name: string, path: string, find: FindBelowPage): RouteEn
   return { name, path: `${path}/{*path}`, route };
 }
 
-/** Clients that may open the pages may also read their addresses: without a key if pages need none (D51, D57). */
+/** Clients that may open the pages may also read the sitemap: without a key if pages need none (D51, D57). */
 function findSitemapRoute(_: unknown, service: Service): Route {
   const access = service.access.limits.answersWithoutKey ? 'open' : 'key';
   return { access: getPageAccess(service, access), answer: answerSitemap };

@@ -1,5 +1,5 @@
-// Limits the open connections. When there are too many, one that waits for a request or for the rest of its body is
-// closed to make room for the new one, so that silent and slow connections do not keep others out (ADR 0045).
+// Limits the open connections. If there are too many, a connection that waits for a request or for the rest of its body
+// is closed to make room for the new one, so that silent and slow connections do not keep others out (ADR 0045).
 
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
@@ -59,7 +59,7 @@ class WaitingConnections {
     this.requests.set(socket, (this.requests.get(socket) ?? 0) + 1);
   }
 
-  /** A client that sends its body slowly occupies a connection just as a silent one does. */
+  /** A client that sends its body slowly occupies a connection just like a silent client does. */
   waitForBody(socket: Socket): void {
     this.sockets.add(socket);
   }
@@ -75,7 +75,10 @@ class WaitingConnections {
     if (others === 0 && !socket.destroyed) this.sockets.add(socket);
   }
 
-  /** Closes the connection that has waited longest, among those of the address with the most waiting connections. */
+  /**
+   * Closes a waiting connection: among the connections of the address that has the most waiting, the one that has
+   * waited longest.
+   */
   closeOne(): void {
     const byAddress = Map.groupBy(this.sockets, ({ remoteAddress }) => remoteAddress);
     let largest: readonly Socket[] = [];

@@ -13,10 +13,13 @@ const BAD_HOST = createProblem(
   'Send exactly one Host header with a host name or address, and optionally a port.',
 );
 
-/** The longest possible name (253 characters), a colon and a port. Links in an answer repeat the host many times. */
+/**
+ * The length of the longest possible name (253 characters), a colon and a port. Limited because links in an answer
+ * repeat the host many times.
+ */
 const MAX_HOST_LENGTH = 259;
 
-/** A name or an address with an optional port (RFC 9110, 7.2). Empty when the client's URL has no host. */
+/** Matches a name or an address with an optional port (RFC 9110, 7.2). Empty if the client's URL has no host. */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~%!$&'()*+;=-]*)(?::\d*)?$/i;
 
 /**
@@ -29,7 +32,7 @@ export function readTarget({ url = '/' }: IncomingMessage): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** The reason to refuse the request before any function sees it; undefined for a well-formed request. */
+/** The reason to refuse the request before it reaches a function; undefined for a well-formed request. */
 export function findRequestProblem(request: IncomingMessage, target: string): Problem | undefined {
   if (target.length > MAX_REQUEST_LINE) return URI_TOO_LONG;
   return hasValidHost(request) ? undefined : BAD_HOST;

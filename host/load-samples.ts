@@ -17,7 +17,8 @@ export async function loadSamples(store: Store, settings: Pick<Settings, 'stagin
   const { amountsFileNames } = await import('../data-loaders/format/submission-files.js');
   const entries = readdirSync(samples, { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(samples, name));
-  // An interrupted start leaves only some of them. Loading a data set that is already published changes nothing.
+  // An interrupted start may have loaded only some of them. Loading a data set that is already published changes
+  // nothing.
   const dataSets = folders.flatMap((folder) => readdirSync(folder)).filter((name) => amountsFileNames.includes(name));
   if ((await store.currentState()).entries.length === dataSets.length) return;
   console.error('Publishing made-up samples, so that there is something to query (only once) ...');

@@ -22,7 +22,7 @@ const USAGE = `Usage: npm start [-- --settings]
   serves the data on this machine until Ctrl-C, and processes the inbox
   --settings  prints every setting with its value and source, without starting the service`;
 
-/** The setting whose value is never shown. Other values are shown without credentials. */
+/** The setting whose value is never shown. Values of other settings are shown without credentials. */
 const SECRET_SETTING = 'COSMOS_KEY';
 
 /** Settings in the sample file that only `func start` reads. */
@@ -43,7 +43,8 @@ void runCommand({ usage: USAGE, options: OPTIONS, maxOperands: 0 }, async ({ val
   checkInbox(settings);
   const developmentKey = findDevelopmentKey(settings);
   const data = await prepareStore(settings);
-  // Signals are handled before the greeting is printed, because a program that reads it may send one immediately.
+  // Signals are handled before the greeting is printed, because a program that reads the greeting may send a signal
+  // immediately.
   const stopped = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
   const running = await (settings.workers === 1 ? startAlone(settings) : startWorkers(settings));
   console.log(formatGreeting(settings, running.port, developmentKey, data));
@@ -64,7 +65,7 @@ function isPublicUrlMissing({ publicUrl, trustedProxies }: Settings): boolean {
   return publicUrl === '' && hasProxies;
 }
 
-/** A missing inbox is not created, because people would be using another folder. */
+/** A missing inbox folder is an error. It is not created, because submitters are probably using another folder. */
 function checkInbox({ inbox }: Settings): void {
   if (inbox?.kind !== 'folder' || (existsSync(inbox.folder) && statSync(inbox.folder).isDirectory())) return;
   throw new SettingError('SUBMISSIONS_INBOX', 'must be a folder that exists', inbox.folder);
@@ -109,7 +110,8 @@ async function startAlone(settings: Settings): Promise<RunningServer> {
 /** The first line contains only the address of the explorer, because programs that start the service read it there. */
 function formatGreeting(settings: Settings, port: number, developmentKey: string | undefined, data: string): string {
   const origin = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
-  // Browsers never send the fragment, so the key appears in no log. The page reads it from there (D54).
+  // Browsers never send the fragment, so the key does not appear in any log. The page reads the key from the fragment
+  // (D54).
   const key =
     developmentKey === undefined ? ' (issue a key with: npm run keys -- issue --owner NAME)' : `#key=${developmentKey}`;
   const publicAddress = settings.publicUrl === '' ? '' : `\n  public ${settings.publicUrl}/`;
@@ -143,7 +145,7 @@ function formatSettings(): string {
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n');
 }
 
-/** The values of `auto` and the absolute paths of relative folders on this machine. */
+/** Shows the actual values of settings that are `auto`, and the absolute paths of relative folders. */
 function formatAutomaticSettings(settings: Settings): string {
   const { workers, searchCacheBytes, answerCacheBytes, loaderMemoryBytes, dataDirectory } = settings;
   const megabytes = {

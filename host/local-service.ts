@@ -41,7 +41,7 @@ export function findDevelopmentKey({ developmentKey, host, publicUrl, dataDirect
   return key;
 }
 
-/** Returns false if the disk is full or read-only, which must not keep the service from starting. */
+/** Returns false if the disk is full or read-only, because the service must start anyway. */
 function writeKey(path: string, key: string): boolean {
   try {
     makeFolder(dirname(path));

@@ -64,7 +64,9 @@ function parseTemplate(route: string): readonly TemplateSegment[] {
   });
 }
 
-/** The decoded segments in upper case, as Kestrel decodes them: `%2F` stays as it is. One trailing slash is ignored. */
+/**
+ * Returns the decoded segments in upper case. Decodes like Kestrel: `%2F` stays encoded. Ignores one trailing slash.
+ */
 function splitPath(path: string): readonly string[] {
   const withoutFinalSlash = path.endsWith('/') ? path.slice(1, -1) : path.slice(1);
   return withoutFinalSlash === '' && path.length <= 1 ? [] : withoutFinalSlash.split('/').map(decodeSegment);

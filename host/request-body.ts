@@ -1,4 +1,4 @@
-// The body of a request of node:http: read, within a limit, if an operation needs it, and discarded otherwise.
+// The body of a request of node:http. It is read, within a limit, if an operation needs it; otherwise it is discarded.
 
 import type { IncomingMessage } from 'node:http';
 import { BodyIncompleteError } from '../shared/http/pipeline/body-stream';
@@ -15,16 +15,16 @@ const FIRST_ROOM = 16 * 1024;
 
 export interface RequestBody {
   /**
-   * Call at most once. Undefined if the body is longer or does not arrive completely; the rest of it then stays in the
-   * socket.
+   * Call at most once. Returns undefined if the body is longer than the limit or does not arrive completely. The rest
+   * of the body then stays in the socket.
    */
   readonly read: (maxBytes: number) => Promise<Uint8Array | undefined>;
   /** Yields the bytes as they arrive, for bodies that take minutes. Call at most once, and not after `read`. */
   readonly stream: () => AsyncIterable<Uint8Array>;
-  /** Whether the body is read as a stream. */
+  /** Whether the body is being read as a stream. */
   readonly isStreamed: () => boolean;
   /**
-   * Call when the answer is known, because the next request on the connection comes after this body. Resolves when
+   * Call this when the answer is ready, because the next request on the connection comes after this body. Resolves when
    * nothing more of the body can arrive. Never rejects.
    */
   readonly discardRest: () => Promise<void>;
@@ -58,11 +58,12 @@ async function* streamBody(request: IncomingMessage): AsyncIterable<Uint8Array> 
     throw new BodyIncompleteError();
   }
   if (!request.complete) throw new BodyIncompleteError();
-  // Nothing is sent on the connection while a submission is checked. Node resets the timeout for the next request.
+  // Nothing is sent on the connection while a submission is checked, so the timeout is extended. Node resets it for the
+  // next request.
   request.socket.setTimeout(ANSWER_MS);
 }
 
-/** Copies each chunk, because many small chunks would take far more memory than their bytes. */
+/** Copies each chunk, because many small chunks would take far more memory than the bytes they contain. */
 function readBody(
   request: IncomingMessage,
   announcedBytes: number | undefined,

@@ -1,4 +1,4 @@
-// Answers requests with the function that the platform would call.
+// Answers each request with the function that the platform would call.
 
 import { refuseUnknownPath } from '../shared/http/pipeline/send';
 import type { HttpFunction, HttpRequest, HttpResponse, Service } from '../shared/http/pipeline/service';
@@ -6,7 +6,7 @@ import { createPlatformRouter } from './platform-router';
 
 export type RequestHandler = (request: HttpRequest, service: Service) => Promise<HttpResponse>;
 
-/** If the platform finds no function, it answers 404 without a body. Here the 404 has the body of all errors. */
+/** The platform answers 404 without a body if it finds no function. Here, the 404 has the same body as other errors. */
 export function createRequestHandler(functions: readonly HttpFunction[]): RequestHandler {
   const findFunction = createPlatformRouter(functions);
   return (request, service) => {

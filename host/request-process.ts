@@ -1,5 +1,5 @@
-// A process that answers requests if WORKERS is above 1 (ADR 0056). It is a worker of node:cluster that listens on the
-// port itself and has a share of the service's memory and limits.
+// A process that answers requests if WORKERS is above 1 (ADR 0056). It is a node:cluster worker that listens on the
+// port itself and gets a share of the service's memory and limits.
 
 import { AggregatorRegistry } from 'prom-client';
 import { httpFunctions } from '../functions/http-functions';
@@ -15,15 +15,17 @@ export type ToPrimary =
   | { readonly kind: 'ready'; readonly port: number }
   /** The worker ends after this message. */
   | { readonly kind: 'cannot start'; readonly reason: string }
-  /** The reply has the same number. */
+  /** The reply contains the same number. */
   | { readonly kind: 'metrics requested'; readonly requestNumber: number };
 
 export type ToWorker =
-  /** The process must finish the responses in progress and then end. */
+  /** The process must finish the responses in progress and then exit. */
   | { readonly kind: 'stop' }
   /** The outcomes of the last timer runs, for `/health`. */
   | { readonly kind: 'timers'; readonly timers: readonly TimerState[] }
-  /** The metrics of all workers and of the primary process; undefined if a worker did not report its own in time. */
+  /**
+   * The metrics of all workers and of the primary process; undefined if a worker did not report its metrics in time.
+   */
   | { readonly kind: 'metrics'; readonly requestNumber: number; readonly text: string | undefined };
 
 /** After the port is closed, requests that arrive on open connections are still read for this long. */

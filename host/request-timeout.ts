@@ -1,5 +1,5 @@
-// Limits the time in which the body of a request must arrive. Node has only one limit for all requests, which has to
-// allow the slowest ones: sending a submission takes minutes (D76).
+// Limits how long the body of a request may take to arrive. Node has one limit for all requests, which has to allow the
+// slowest: sending a submission takes minutes (D76).
 
 import type { IncomingMessage } from 'node:http';
 import type { RequestBody } from './request-body';

@@ -33,19 +33,22 @@ import { limitRequestTime } from './request-timeout';
 
 /** How long the server waits for clients, in milliseconds. */
 const TIMEOUTS = {
-  /** For the headers. The longest request line then arrives at 13 KB a second or more. */
+  /** For receiving the headers. The longest request line then needs 13 KB per second. */
   headersMs: 20_000,
-  /** For the whole request, including a body that no operation reads, but not one that is read as a stream. */
+  /**
+   * For receiving the whole request, including a body that no operation reads. Does not apply to a body that is read as
+   * a stream.
+   */
   requestMs: 30_000,
-  /** For a request whose body is read as a stream: 500 MB at 0.6 MB a second. */
+  /** For receiving a request whose body is read as a stream: 500 MB at 0.6 MB per second. */
   streamedRequestMs: 15 * 60_000,
   /**
-   * For the next request on a connection. Longer than the 60 seconds of nginx and of AWS load balancers: a proxy that
-   * sends a request on a connection that is being closed answers 502 (D71). Node restarts this timeout with each byte,
-   * so `limitIdleTime` also enforces it.
+   * For the next request on a connection to start. Longer than the 60 seconds of nginx and of AWS load balancers: a
+   * proxy that sends a request on a connection that is being closed answers 502 (D71). Node restarts this timeout with
+   * each byte, so `limitIdleTime` also enforces it.
    */
   idleMs: 65_000,
-  /** For the client to close a connection on which its request was refused. */
+  /** For the client to close a connection after its request was refused. */
   lingerMs: 2_000,
   /** For any activity on a connection. A stalled reader holds memory that other requests need. */
   stalledMs: 60_000,
@@ -53,13 +56,13 @@ const TIMEOUTS = {
   checkMs: 5_000,
 };
 
-/** For all processes of the service together. Each connection may hold headers of maximum length: 320 MB in total. */
+/** Shared by all processes of the service. Each connection may hold headers of maximum length: 320 MB in total. */
 const MAX_CONNECTIONS = 1000;
 
 /** How long responses in progress may take after a signal to stop. */
 const STOP_MS = 10_000;
 
-/** How long connections that have not sent a request yet may take to send one after a signal to stop. */
+/** How long connections without a request so far may take to send one after a signal to stop. */
 const FIRST_REQUEST_MS = 3_000;
 const POLL_MS = 50;
 
@@ -185,7 +188,10 @@ async function answer(
   else if (result.body instanceof Readable) result.body.destroy();
 }
 
-/** Counting connections and requests adds listeners for the end of a response, and so does the pipeline of a stream. */
+/**
+ * The maximum number of listeners on a response: counting connections and requests adds listeners for the end of a
+ * response, and so does a stream pipeline.
+ */
 const MAX_RESPONSE_LISTENERS = 32;
 
 /**
@@ -228,7 +234,7 @@ function limitIdleTime(server: HttpServer, openResponses: ReadonlySet<ServerResp
   });
 }
 
-/** Closes idle connections when half of the connections are in use, so that they do not keep others out. */
+/** Closes idle connections once half of the connections are in use, so that they do not keep other clients out. */
 function closeIdleWhenCrowded(server: HttpServer, maxConnections: number): void {
   let openConnections = 0;
   server.on('connection', (socket) => {
@@ -251,7 +257,7 @@ function collectUnusedSockets(server: HttpServer): ReadonlySet<Socket> {
   return unusedSockets;
 }
 
-/** Sends the problem and drops the connection, even if the client does not close its side. */
+/** Sends the problem and destroys the connection, even if the client does not close its side. */
 function refuseConnection(socket: Duplex, problem: Problem, service: Service, lingerMs: number): void {
   const { status, headers, body } = respondWithProblem(problem, randomUUID(), 'GET', service);
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
@@ -270,8 +276,8 @@ function toProblem(code: string | undefined): Problem {
 }
 
 /**
- * http.Server.close would also close a connection whose response has been passed to the system but not sent yet. So
- * this closes only the port at first, and closes connections when their responses have been sent.
+ * http.Server.close would also close a connection whose response was handed to the system but not sent yet. So this
+ * closes only the port at first, and closes each connection once its response has been sent.
  */
 async function stopServer(
   server: HttpServer,
@@ -283,7 +289,7 @@ async function stopServer(
   NetServer.prototype.close.call(server);
   if (graceMs > 0) {
     await sleep(graceMs);
-    // On a slow or busy machine, a client may connect some time before it sends its request.
+    // On a slow or busy machine, some time can pass between a client's connection and its request.
     for (let waitedMs = graceMs; unusedSockets.size > 0 && waitedMs < FIRST_REQUEST_MS; waitedMs += POLL_MS) {
       await sleep(POLL_MS);
     }

@@ -22,14 +22,14 @@ const PROGRAM = join(__dirname, 'request-process.js');
 /** The name of the processes in messages to the operator. */
 const NAME = 'A process that answers requests';
 
-/** A process that ends within this time would probably end again, so its replacement starts after the same time. */
+/** A process that ends this soon would probably end again, so its replacement starts after the same delay. */
 const SHORT_LIFE_MS = 1000;
 
 /** Resolves when all workers listen. Rejects with a sentence when one of them cannot start. */
 export async function startWorkers(settings: Settings): Promise<RunningServer> {
   const workers = new Workers(settings, settings.port === 0 ? await findFreePort(settings) : settings.port);
   try {
-    // The first process starts alone, so that a problem that affects all of them is reported only once.
+    // The first process starts alone, so that a problem that affects all processes is reported only once.
     await workers.start();
     await Promise.all(Array.from({ length: settings.workers - 1 }, () => workers.start()));
     workers.startTimers();
@@ -52,14 +52,14 @@ class Workers implements RunningServer {
     private readonly settings: Settings,
     readonly port: number,
   ) {
-    // Each worker accepts its own connections. If the primary process passed them on, a connection on its way to a
-    // worker that dies would never be answered.
+    // Each worker accepts its own connections. If the primary process passed them on, a connection that is being passed
+    // to a dying worker would never be answered.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     const execArgv = [`--v8-pool-size=${countGarbageCollectionThreads(settings.workers)}`, ...process.execArgv];
     cluster.setupPrimary({ exec: PROGRAM, execArgv });
   }
 
-  /** Starts a worker that is replaced whenever it ends. Resolves when it listens. */
+  /** Starts a worker, and replaces it whenever it ends. Resolves when the worker listens. */
   start(): Promise<void> {
     const worker = cluster.fork({ WORKERS: String(this.settings.workers), PORT: String(this.port) });
     const startedAt = performance.now();
@@ -125,7 +125,7 @@ class Workers implements RunningServer {
   }
 }
 
-/** A replaced worker must use the same port, so a port chosen by the system is chosen here once. */
+/** A replacement worker must use the same port, so if the system may choose the port, it is chosen once, here. */
 async function findFreePort(settings: Settings): Promise<number> {
   const server = createServer();
   const port = await listen(server, settings);
@@ -135,13 +135,14 @@ async function findFreePort(settings: Settings): Promise<number> {
 }
 
 /**
- * Node's default of four threads in each process would take the cores from the threads that answer, and prolong pauses.
+ * Node's default of four threads in each process would compete with the threads that answer requests, and prolong
+ * pauses.
  */
 function countGarbageCollectionThreads(workers: number): number {
   return Math.min(4, Math.max(1, Math.floor(availableParallelism() / workers)));
 }
 
-/** The callback is needed: without it, `send` throws for a worker that has just ended. */
+/** The callback is needed: without it, `send` throws if the worker has just ended. */
 function tell(worker: Worker, message: ToWorker): void {
   worker.send(message, () => undefined);
 }

@@ -17,7 +17,7 @@ export type ExitCode = 0 | 1 | 2 | 3;
 export class UsageError extends Error {}
 
 interface CommandLine<Options extends ParseArgsOptionsConfig> {
-  /** Printed for --help, and if the arguments are wrong. */
+  /** Printed for --help, and if the arguments are invalid. */
   readonly usage: string;
   readonly options: Options;
   /** The largest number of arguments in addition to the options. */
@@ -28,7 +28,7 @@ type Arguments<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options; allowPositionals: true }>
 >;
 
-/** The time for the output to reach its reader. */
+/** How long to wait until the reader has received the output. */
 const LINGER_MS = 2000;
 
 export function runCommand<Options extends ParseArgsOptionsConfig>(
@@ -103,7 +103,7 @@ export function printLine(line: string): void {
   console.log(escapeControls(line));
 }
 
-/** Prints a text of several lines. */
+/** Prints a string of several lines. */
 export function printText(text: string): void {
   console.log(escapeControlsInLines(text));
 }

@@ -66,7 +66,7 @@ function startService(closeEmulator) {
   });
 }
 
-/** Queries all partitions, as the Data Explorer of the portal does. */
+/** Queries all partitions, like the portal's Data Explorer. */
 async function query(container, text) {
   const headers = {
     'content-type': 'application/query+json',

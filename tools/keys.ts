@@ -1,5 +1,5 @@
-// `npm run keys`: issues, lists, rotates, limits and revokes access keys (D30), reports their use, and blocks domains
-// for the mails of self-service keys (D56).
+// `npm run keys`: issues, lists, rotates, limits and revokes access keys (D30), reports their use, and blocks email
+// domains for self-service keys (D56).
 
 import { type IssuedKey, makeKey } from '../shared/access/access-keys';
 import { limitChain, listChain, replaceKey, revokeChain, revokeReplaced } from '../shared/access/key-chains';
@@ -184,7 +184,7 @@ function describeLimits({ requestsPerMinute, recordsPerMinute }: KeyLimits): rea
   ];
 }
 
-/** Names the other keys in a chain of rotations that a change affected. */
+/** Lists the other keys in a chain of rotations that a change affected. */
 function describeOthers(ids: readonly string[], id: string): string {
   const others = ids.filter((each) => each !== id);
   return others.length === 0 ? '' : ` This also applies to the other keys of its rotations: ${others.join(', ')}.`;
@@ -203,7 +203,7 @@ function describeExpiry({ expiresAt }: KeyRecord): string {
   return `valid until ${expiresAt ?? 'revoked'}`;
 }
 
-/** The organization as it is in OrganizationUUID of submissions. */
+/** The organization as it appears in OrganizationUUID of submissions. */
 function readOrganization(text: string): string {
   const organization = text.trim();
   if (organization !== '' && organization.length <= MAX_ORGANIZATION && !/\p{C}/u.test(organization))
@@ -229,7 +229,7 @@ function readExpiry(date: string): string {
     );
   }
   const next = new Date((read.value + 1) * MS_PER_DAY).toISOString();
-  // After the year 9999, times as text no longer sort by time.
+  // From the year 10000 on, timestamps as strings no longer sort by time.
   if (!/^\d{4}-/.test(next)) throw new UsageError(`--expires is too far in the future: "${date}".`);
   return next;
 }

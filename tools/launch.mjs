@@ -9,7 +9,7 @@ import module from 'node:module';
 import { join } from 'node:path';
 import process from 'node:process';
 
-/** Flags by kind of program, each with its reason. The process that loads the inbox also uses those of the loader. */
+/** Flags by kind of program, each with its reason. The process that loads the inbox also uses the loader's flags. */
 const { server, loader, releases } = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', 'shared', 'node-flags.json'), 'utf8'),
 );
@@ -48,7 +48,7 @@ if (program === undefined) {
 
 function run({ file, flags = [], firstArguments = [] }) {
   const script = join(import.meta.dirname, '..', 'dist', file);
-  // Flags for Node itself, such as --inspect, may be passed to this file and also apply to the program.
+  // Flags for Node itself, such as --inspect, may be passed to this file. They also apply to the program.
   const nodeArguments = [
     ...flags.map(({ flag }) => flag),
     ...process.execArgv,

@@ -1,5 +1,5 @@
-// `npm run load -- FOLDER`: loads one submission now, a folder, an archive or a workbook, with progress, and prints its
-// report.
+// `npm run load -- FOLDER`: loads one submission immediately (a folder, an archive or a workbook), shows progress, and
+// prints the report.
 
 import { statSync } from 'node:fs';
 import { loadFolder } from '../data-loaders/intake/load-folder';

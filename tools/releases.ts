@@ -121,7 +121,7 @@ async function change(
   return 0;
 }
 
-/** Copies from one store to the other. Each is opened with its own settings. */
+/** Copies from one store to the other. Each store is opened with its own settings. */
 async function copyBetweenStores(from: string | undefined, to: string | undefined, keys: boolean): Promise<ExitCode> {
   const isPair = (from === 'embedded' && to === 'cosmos') || (from === 'cosmos' && to === 'embedded');
   if (!isPair) throw new UsageError(USAGE);
@@ -210,7 +210,7 @@ async function checkUpgrade(store: Store, { store: { kind }, dataDirectory }: Se
   return printRefusal('Make a backup, stop the service, and run: npm run releases -- rebuild');
 }
 
-/** Advice for missing releases. */
+/** Advice if releases are missing. */
 const LOST = 'A missing release cannot be rebuilt: load its submission again, or restore a backup.';
 
 function capitalize(sentence: string): string {
@@ -223,9 +223,8 @@ const REPORTS = 'rebuild-reports';
 type RebuildSettings = Pick<Settings, 'stagingDirectory' | 'dataDirectory'>;
 
 /**
- * Rebuilds all releases that this program cannot read. Each data set is published separately, so that one that cannot
- * be rebuilt does not stop the others, and an interrupted rebuild can continue. Returns 0 if all releases can be read
- * in the end.
+ * Rebuilds all releases that this program cannot read. Each data set is published separately, so that a failed rebuild
+ * does not stop the others, and an interrupted run can continue. Returns 0 if all releases can be read at the end.
  */
 async function rebuildAll(store: Store, settings: RebuildSettings): Promise<ExitCode> {
   const unreadable = await findUnreadableEntries(store);
@@ -284,7 +283,10 @@ function printRejectedRows(report: Report, name: string, folder: string): void {
   printText(reportText(report));
 }
 
-/** While `act` runs, Ctrl-C and SIGTERM end the process and print what is finished and how to continue. */
+/**
+ * While `act` runs, Ctrl-C and SIGTERM end the process. Before the process ends, it prints what is finished and how to
+ * continue.
+ */
 async function withInterruptMessage<Value>(place: string, act: () => Promise<Value>): Promise<Value> {
   const end = (): void => {
     printNotice('');

@@ -1,4 +1,4 @@
-// Does the account meet the contract of the store? The checks are the same as in the tests (tools/store-contract).
+// Does the account fulfill the store contract? Runs the same checks as the tests (tools/store-contract).
 
 import type { Store } from '../../shared/store/port';
 import { declareSharingContract, declareStoreContract } from '../store-contract/store-contract';

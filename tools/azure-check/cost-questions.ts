@@ -1,5 +1,5 @@
-// Measured request units next to the model in docs/cosmos-cost.md: single documents by size, and pages read through the
-// store.
+// Measures request units and compares them with the model in docs/cosmos-cost.md: single documents by size, and pages
+// read through the store.
 
 import type { LoggedRequest } from '../../shared/store/cosmos/calls';
 import type { ReleaseReader } from '../../shared/store/port';
@@ -24,7 +24,9 @@ const SIZES_KB = [1, 16, 64, 256];
 /** The bytes that the service adds to each document. */
 const ADDED_BYTES = 180;
 
-/** The model is confirmed if no request costs more than this factor times the more expensive of its price lists. */
+/**
+ * The model is confirmed if no request costs more than this factor times its price in the more expensive price list.
+ */
 const TOLERANCE = 1.5;
 
 async function measureDocuments(subject: Subject): Promise<Answer> {
@@ -58,7 +60,7 @@ const PAGE = 1000;
 const MAX_NEIGHBORS_RU = 130;
 const MAX_SCATTERED_RU = 2500;
 
-/** A release of generated amounts with the members of an answer. */
+/** A release of generated amounts that have the members of an answer. */
 async function measurePages(subject: Subject): Promise<Answer> {
   const requests: LoggedRequest[] = [];
   const store = openSubject(subject, (request) => requests.push(request));
@@ -72,7 +74,7 @@ async function measurePages(subject: Subject): Promise<Answer> {
     await writer.finish(facts);
     const loading = sumCharges(requests);
     const reader = await openExistingRelease(store, facts);
-    // The first read also loads what an instance caches of a release.
+    // The first read also loads the parts of a release that an instance caches.
     await readPage(reader, 0, 1);
     requests.length = 0;
     await readPage(reader, 4000, 1);
@@ -104,7 +106,7 @@ function sumCharges(requests: readonly LoggedRequest[]): number {
   return requests.reduce((sum, { charge }) => sum + charge, 0);
 }
 
-/** An amount of one of 200 series, with the members of an answer. */
+/** An amount that belongs to one of 200 series and has the members of an answer. */
 function writeAmount(number: number): string {
   const year = 1924 + (number % 100);
   return JSON.stringify({

@@ -1,5 +1,5 @@
 // Checks how the account responds to a document that is too large and to too many simultaneous requests, and whether
-// the adapter handles this.
+// the adapter handles both.
 
 import { toCallFailure } from '../../shared/store/cosmos/connect';
 import { type Answer, describeError, findRawContainer, type Question, type Subject } from './question';
@@ -36,7 +36,10 @@ async function sendTooLarge(subject: Subject): Promise<Answer> {
 const WRITES_AT_ONCE = 64;
 const ROUNDS = 5;
 
-/** Writing one costs about 1,000 request units, so one round exceeds what a scratch database may use per second. */
+/**
+ * Writing one document costs about 1,000 request units, so one round exceeds what a scratch database may use per
+ * second.
+ */
 const LARGE = 'x'.repeat(MEGABYTE / 5);
 
 async function sendTooMany(subject: Subject): Promise<Answer> {

@@ -1,4 +1,5 @@
-// Does a second client see what the first one publishes? Consistency is Session, so another client may lag behind.
+// Does a second client see what the first one publishes? The consistency level is Session, so another client may lag
+// behind.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { EMPTY_STATE } from '../../shared/store/catalog-types';

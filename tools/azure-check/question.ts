@@ -19,7 +19,7 @@ export interface Question {
   readonly answer: (subject: Subject) => Promise<Answer>;
 }
 
-/** The account or emulator that the questions are about. */
+/** The account or emulator to check. */
 export interface Subject {
   readonly database: ScratchDatabase;
   readonly stagingDirectory: string;
@@ -53,8 +53,8 @@ export async function findRawContainer(subject: Subject): Promise<Container> {
 }
 
 /**
- * Runs all questions. The exit code is 1 if an answer is FAIL. A question that throws has failed. Throws if the checks
- * are interrupted.
+ * Asks all questions. The exit code is 1 if an answer is FAIL. A question that throws counts as FAIL. Throws if the
+ * checks are interrupted.
  */
 export async function askAll(
   questions: readonly Question[],
@@ -79,7 +79,7 @@ export async function askAll(
   return count('FAIL') === 0 ? 0 : 1;
 }
 
-/** The first line of the error that has content. */
+/** The first non-empty line of the error. */
 export function describeError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const lines = message.split('\n').map((line) => line.trim());

@@ -1,5 +1,5 @@
 // Does the role Cosmos DB Built-in Data Reader suffice for everything that the query app reads, and does it forbid
-// writing? A separate process with the reader's identity checks this.
+// writing? A separate process checks this with the reader's identity.
 
 import { spawn } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
@@ -123,7 +123,7 @@ async function readAll(items: AsyncIterable<unknown>): Promise<void> {
   while (!isDone) isDone = (await iterator.next()).done === true;
 }
 
-/** Runs in the process of the reader. Prints a line for each refused operation, and one at the end. */
+/** Runs in the reader's process. Prints a line for each refused operation, and a final line. */
 export async function readEverything(
   location: CosmosLocation,
   stagingDirectory: string,

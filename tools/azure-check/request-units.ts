@@ -43,13 +43,16 @@ export const sizeTable: PriceList = {
   write: (bytes) => interpolate(kilobytes(bytes), 2),
 };
 
-/** The charge for a query besides the documents that it loads, derived from the short queries in the documentation. */
+/**
+ * The charge for a query itself, without the documents that it loads, derived from the short queries in the
+ * documentation.
+ */
 export const QUERY_UNITS = 2.8;
 
 /** A read of a missing document. */
 export const MISS_UNITS = 1;
 
-/** No document costs less than one of 1 KB. */
+/** Every document costs at least as much as one of 1 KB. */
 function kilobytes(bytes: number): number {
   return Math.max(1, bytes / KILOBYTE);
 }

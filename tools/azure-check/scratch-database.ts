@@ -26,7 +26,7 @@ export class ScratchDatabase {
     readonly isServerless: boolean,
   ) {}
 
-  /** Throws when the credentials may not create databases; roles of the data plane may not. */
+  /** Throws if the credentials do not permit creating databases. Data-plane roles never do. */
   static async create(account: Pick<CosmosLocation, 'endpoint' | 'key'>): Promise<ScratchDatabase> {
     const client = await openClient(account);
     const location = { ...account, database: `azure-check-${Date.now()}-${randomBytes(3).toString('hex')}` };
@@ -87,11 +87,11 @@ async function openClient({ endpoint, key }: Pick<CosmosLocation, 'endpoint' | '
   return new CosmosClient({ ...options, aadCredentials: new DefaultAzureCredential() });
 }
 
-/** Deleting many large documents can take throughput for several minutes. */
+/** Deleting many large documents can use up the throughput for several minutes. */
 const MAX_WAIT_MS = 300_000;
 const MIN_PAUSE_MS = 100;
 
-/** Retries a call that is refused with 429, after the time that the service requests. */
+/** Retries a call that is refused with 429, after the delay that the service requests. */
 export async function retryThrottled<Value>(act: () => Promise<Value>): Promise<Value> {
   const end = performance.now() + MAX_WAIT_MS;
   for (;;) {

@@ -1,4 +1,4 @@
-// Builds the program of the page /explore into dist/explorer/: one file per part, with the digest of its content in its
+// Builds the program of the page /explore into dist/explorer/: one file per part, with a digest of its content in its
 // name, and its compressed form next to it (ADR 0031).
 
 import { hash } from 'node:crypto';
@@ -15,18 +15,21 @@ const OUTPUT = 'dist/explorer';
 /** The list with the file name of each part, for shared/http/pages/page-files.ts. */
 const FILE_LIST = join(OUTPUT, 'files.json');
 
-/** Programs and style sheets by the names of their parts. Each of them is built alone, so that no page loads more. */
+/**
+ * Programs and style sheets, keyed by the names of their parts. Each part is built separately, so that a page loads
+ * only what it needs.
+ */
 const PAGES = [
   {
     program: 'explorer/main.tsx',
     style: 'explorer/styles/explorer.css',
-    /** Loaded when a map is shown: the bundler gives it a file of its own. */
+    /** Loaded when a map is shown, so the bundler puts it into its own file. */
     mapProgram: 'explorer/map/open-map.ts',
   },
   { briefProgram: 'explorer/brief/brief.tsx', briefStyle: 'explorer/styles/brief.css' },
 ];
 
-/** Imported by another program, and no entry. */
+/** Not an entry point: another program imports it. */
 const LOADED_LATER = 'mapProgram';
 
 /**
@@ -39,7 +42,7 @@ const COPIES = {
   mapStyle: 'node_modules/maplibre-gl/dist/maplibre-gl.css',
 };
 
-/** Rules of the library's style sheet for controls that our map does not have. Their icons are half of its bytes. */
+/** Rules of the library's style sheet for controls that our map does not have. Their icons take half of its bytes. */
 const UNUSED_RULES =
   /[^{}]*-(?:geolocate|fullscreen|globe|terrain|compass|shrink|marker|user-location|logo|popup|cooperative)[^{}]*\{[^{}]*\}/g;
 
@@ -63,7 +66,7 @@ export async function buildExplorer() {
   return bundles.map(({ metafile }) => metafile);
 }
 
-/** Returns file names by part. Files that only other files of the program name are keyed by their own names. */
+/** Returns file names, keyed by part. Files that only other files of the program load are keyed by their own names. */
 async function bundlePage({ [LOADED_LATER]: loadedLater, ...entries }) {
   const { outputFiles, metafile } = await esbuild.build({
     entryPoints: Object.values(entries),
@@ -125,7 +128,10 @@ async function writeNamed(base, extension, content) {
   return name;
 }
 
-/** A name identifies its content, so a file that is already compressed is skipped: the largest takes seconds. */
+/**
+ * A name identifies its content, so a file that is already compressed is skipped: compressing the largest takes
+ * seconds.
+ */
 async function writeCompressed(name, content) {
   const path = join(OUTPUT, name);
   if (existsSync(path) && existsSync(`${path}.br`)) return;

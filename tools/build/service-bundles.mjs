@@ -10,19 +10,19 @@ import { writeOutput } from './write-output.mjs';
 const OUTPUT = 'dist/bundle';
 const TOOLS_OUTPUT = 'dist/tools';
 
-/** Lists the files of the bundles for tools/package. */
+/** The file that lists the bundle files for tools/package. */
 const FILE_LIST = join(OUTPUT, 'files.json');
 
 /** Packages that are loaded only when a store or a container on Azure is opened. */
 const AZURE = ['@azure/cosmos', '@azure/identity', '@azure/storage-blob'];
 
-/** Both programs rarely load these packages, so they have their own file. */
+/** The service and the loaders rarely load these packages, so the packages have their own file. */
 const RARELY_USED = ['ajv', 'nodemailer'];
 
 /** Loaded when the first assistant connects. */
 const ASSISTANTS = '@modelcontextprotocol/server';
 
-/** The source file of each program. Threads and processes are started by the name of a file in dist/bundle/. */
+/** The source file of each program. Threads and processes are started by the file name in dist/bundle/. */
 const PROGRAMS = {
   'local-host': 'host/local-host.ts',
   'request-process': 'host/request-process.ts',
@@ -63,8 +63,8 @@ const COMMON_OPTIONS = {
 };
 
 /**
- * A packaged app finds the rarely used packages in its node_modules/, as a checkout does. Debuggers read the source
- * maps.
+ * A packaged app finds the rarely used packages in its node_modules/, as a checkout does. Source maps are for
+ * debuggers.
  */
 const PROGRAM_OPTIONS = {
   sourcemap: true,
@@ -94,8 +94,8 @@ const BUNDLES = [
   packageBundle('azure.js', AZURE, { minifyWhitespace: true }),
   packageBundle('seldom.js', RARELY_USED, { minify: true }),
   {
-    // Only these exports, which are a third of the SDK. Its validator for requests to the client, which we never send,
-    // is left out.
+    // Only these exports, which are a third of the SDK. Leaves out its validator for requests to the client, because we
+    // never send such requests.
     file: 'assistants.js',
     input: `export { createMcpHandler, McpServer, ResourceNotFoundError } from '${ASSISTANTS}';`,
     options: { minify: true, alias: { [`${ASSISTANTS}/_shims`]: 'node:process' } },
@@ -111,7 +111,7 @@ export async function buildBundles() {
   return bundles.map(({ metafile }) => metafile);
 }
 
-/** Returns the metafile, and the names of the files that it wrote, relative to dist/bundle/. */
+/** Returns the metafile, and the names of the written files, relative to dist/bundle/. */
 async function buildBundle({ file, input, options, starters, assets }) {
   const metafile = await bundleInto(join(OUTPUT, file), input, options);
   for (const [path, text] of starters) writeOutput(join(OUTPUT, path), text);
@@ -145,21 +145,23 @@ async function bundleInto(path, input, options) {
   return metafile;
 }
 
-/** A module whose exports each load one program, so that one file serves several processes and threads. */
+/** Generates a module whose exports each load one program, so that one file serves several processes and threads. */
 function lazyEntries(paths) {
   return Object.entries(paths)
     .map(([name, path]) => `exports['${name}'] = () => require('./${path}');`)
     .join('\n');
 }
 
-/** A file that starts one program of a bundle. If possible, it caches the compiled code for the next start. */
+/**
+ * Generates a file that starts one program of a bundle. If possible, it caches the compiled code for the next start.
+ */
 function starter(name, file) {
   return `require('node:module').enableCompileCache(require('node:path').join(__dirname, '.compiled'));
 require('./${file}')['${name}']();
 `;
 }
 
-/** A bundle of packages, with a file for each package that lets the program require it by name. */
+/** Builds a bundle of packages, and for each package a file through which the program can require it by name. */
 function packageBundle(file, names, options) {
   return {
     file,

@@ -1,4 +1,4 @@
-// Writes the files of a build in such a way that a running program never reads an incomplete file.
+// Writes the files of a build so that a running program never reads an incomplete file.
 
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -21,7 +21,7 @@ const USES = 'The beneficial uses of the water in your own terms, separated by c
 const PRIMARY_USE = 'The one category that stands for all uses of the row, such as Irrigation.';
 const POPULATION = 'How many people the water serves.';
 
-/** The columns that amounts at sites and amounts of reporting units have in common. */
+/** The columns that the files of site amounts and of aggregated amounts have in common. */
 const timeSeriesMeanings = {
   OrganizationUUID: ORGANIZATION,
   VariableSpecificUUID: 'What the amount measures, with its unit and interval, as in variables.csv.',

@@ -94,7 +94,7 @@ const COLUMNS = ['Parameter', 'Type', 'Meaning', 'Example', 'Also called'];
 
 type Row = readonly string[];
 
-/** The parameters that all operations have at the end are in a separate table. */
+/** The parameters at the end of every operation's list are in a separate table. */
 function parametersDocument(): string {
   const rows = operations.map(buildParameterRows);
   const common = findCommonEnd(rows);
@@ -155,7 +155,7 @@ function parameterRow(parameter: Parameter<unknown>): Row {
   return [name, `${type}${repeats}${defaultText}`, meaning, `\`${example}\``, synonyms.join(', ')];
 }
 
-/** The longest list of rows with which all lists end. */
+/** The longest list of rows that all lists end with. */
 function findCommonEnd([first = [], ...others]: readonly (readonly Row[])[]): readonly Row[] {
   const isCommon = (fromEnd: number): boolean =>
     others.every((other) => other.at(-fromEnd)?.join('|') === first.at(-fromEnd)?.join('|'));
@@ -168,7 +168,7 @@ function buildSection(title: string, sentence: string, rows: readonly Row[]): re
   return [`## ${title}`, '', sentence, ...table(COLUMNS, rows)];
 }
 
-/** The limit of a service whose operator sets none. */
+/** The default limit, for a service whose operator sets none. */
 const REJECTED_SHARE_LIMIT = readSettings({}, '/').rejectedShareLimit;
 
 const typeTexts: Readonly<Record<ColumnType, string>> = {
@@ -200,7 +200,7 @@ function submittingDocument(page: string): string {
   });
 }
 
-/** A text is inserted within a line; a list of lines is inserted as separate lines. */
+/** A string is inserted within a line; a list is inserted as separate lines. */
 function generateParts(): Readonly<Record<string, string | readonly string[]>> {
   const metadata = namedRows(metadataMembers, ({ meaning, requirement: must }) => [meaning, must]);
   const warnings = namedRows(qualityWarnings, ({ meaning, advice }) => [meaning, advice]);

@@ -14,13 +14,13 @@ import { readSettings } from '../../shared/settings';
 interface Example {
   readonly name: string;
   readonly summary: string;
-  /** The path with the query, but without a key. */
+  /** The path with the query, without a key. */
   readonly path: string;
 }
 
 export interface AnsweredExamples {
   readonly examples: readonly (Example & { readonly answer: unknown })[];
-  /** The data version with only the samples, for examples that are answered. */
+  /** The data version that contains only the samples. Examples with an answer use it. */
   readonly exampleVersion: string;
   /** The data version before the samples. */
   readonly emptyVersion: string;

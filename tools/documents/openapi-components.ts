@@ -1,5 +1,5 @@
-// Moves repeated headers, parameters and responses of the OpenAPI document to components. The document is then a third
-// as long, and the page that shows it opens faster.
+// Moves repeated headers, parameters and responses of the OpenAPI document to components. This makes the document a
+// third as long, and the page that shows it opens faster.
 
 import { STATUS_CODES } from 'node:http';
 
@@ -43,7 +43,7 @@ export function extractComponents(paths: Readonly<Record<string, unknown>>): Rec
   };
 }
 
-/** The parts that occur more than once, by name. If a name is already taken, a number is added. */
+/** The parts that occur more than once, keyed by name. If a name is already taken, a number is appended. */
 function findCommonParts(
   kind: string,
   parts: readonly (readonly [name: string, part: object])[],
@@ -64,7 +64,9 @@ function findCommonParts(
   return { components, toReference: (part) => references.get(JSON.stringify(part)) ?? part };
 }
 
-/** Names that differ only in letter case count as equal, as they do for PowerShell and for files on Windows. */
+/**
+ * Names that differ only in letter case count as equal, because PowerShell and Windows file systems ignore letter case.
+ */
 export function isTaken(name: string, members: Readonly<Record<string, unknown>>): boolean {
   return Object.keys(members).some((other) => other.toLowerCase() === name.toLowerCase());
 }

@@ -17,7 +17,7 @@ const REMOVED =
 
 const PLACES = `Every place with its series. ${COMBINED} ${PAGED}`;
 
-/** Names the statuses that an operation with a binary answer has but does not declare (D80). */
+/** Lists the statuses that an operation with a binary answer can return but does not declare (D80). */
 const NOT_DECLARED =
   'Generated clients return the bytes of a 200. With `If-None-Match` the answer can be a 304 without a body';
 

@@ -1,5 +1,5 @@
-// Names every enumeration and every object of the OpenAPI document among its schemas. Client generators call unnamed
-// schemas `Anonymous8` or `Format3` (D80).
+// Gives every enumeration and every object of the OpenAPI document a name among its schemas. Client generators call
+// unnamed schemas `Anonymous8` or `Format3` (D80).
 
 import { cluster, filterLang } from '../../shared/query/cql2/item-parameters';
 import { answerFormat, exportFormat, tableFormat } from '../../shared/query/format-parameters';
@@ -18,7 +18,10 @@ interface NamedDocument {
 
 type Values = readonly unknown[];
 
-/** The document with references to the schemas that are now named. Equal schemas share the name of the first one. */
+/**
+ * Returns the document with references to the schemas that now have names. Equal schemas share the name of the first
+ * one.
+ */
 export function nameSchemas({ paths, schemas }: NamedDocument): NamedDocument {
   const names = new SchemaNames(schemas);
   const named = Object.entries(schemas).map(([name, schema]) => [name, names.replaceParts(schema, name)] as const);
@@ -32,7 +35,7 @@ class SchemaNames {
 
   constructor(private readonly schemas: NamedDocument['schemas']) {}
 
-  /** The schema with references to the schemas inside of it. `name` is the prefix of their names. */
+  /** Returns the schema with references in place of its nested schemas. `name` is the prefix of their names. */
   replaceParts(schema: Json, name: string): Json {
     const replaced = Object.entries(schema).map(([member, value]) => {
       if (!isJson(value)) return [member, value] as const;
@@ -111,7 +114,7 @@ function capitalize(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** Better names than those derived from the path to a schema. */
+/** Names that are better than those derived from the path to a schema. */
 const BETTER_NAMES: Readonly<Record<string, string>> = {
   SiteVariableAmountBeneficialUseCategoryCV: 'RecordUse',
   WaterAllocationSites: 'AllocationSite',
@@ -146,7 +149,10 @@ const BETTER_NAMES: Readonly<Record<string, string>> = {
   SiteAllocationAmountsFormExemptOfVolumeFlowPriority: 'TrueOrFalse',
 };
 
-/** Names of enumerations, keyed by the JSON text of their values. Others are named by the path to them. */
+/**
+ * Names of enumerations, keyed by the JSON text of their values. All other enumerations are named after the path to
+ * them.
+ */
 const enumerationNames: ReadonlyMap<string, string> = new Map(
   Object.entries({
     RecordFormat: answerFormat.formats,

@@ -38,14 +38,16 @@ function buildParameterSchema(parameter: OperationParameter, exampleVersion: str
   return buildSchema(parameter, exampleVersion, defaultValue === undefined ? {} : { default: defaultValue });
 }
 
-/** The values of a parameter: one, or a list of them. */
+/** The schema of a parameter's value: a single value, or a list. */
 function buildSchema(parameter: OperationParameter, exampleVersion: string, more: object): object {
   const { type, isRepeatable = false, limits } = parameter;
   const value = { type, ...limits, ...more, examples: [getExample(parameter, exampleVersion)] };
   return isRepeatable ? { type: 'array', items: value, maxItems: parameter.maxValues ?? MAX_VALUES } : value;
 }
 
-/** One value that the service accepts, either alone or together with the parameters that the operation requires. */
+/**
+ * An example value that the service accepts, either alone or together with the parameters that the operation requires.
+ */
 function getExample({ kind, type, example }: OperationParameter, exampleVersion: string): string | number {
   if (kind === 'dataVersion' || kind === 'changedSince') return exampleVersion;
   return type === 'integer' ? Number(example) : example;

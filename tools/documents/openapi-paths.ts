@@ -82,7 +82,7 @@ export function buildPaths(answered: AnsweredExamples): Readonly<Record<string, 
 
 interface DescribedOperation {
   readonly operationId: string;
-  /** By default, operations have the tag of data searches. */
+  /** The tag is that of data searches by default. */
   readonly tag?: { readonly name: string };
   readonly summary: string;
   readonly description: string;
@@ -110,7 +110,10 @@ interface SuccessResponse {
   readonly content: object;
 }
 
-/** The answer, and the 304 for a client that already has it, which has the same headers unless others are given. */
+/**
+ * The successful answer, and the 304 for a client that already has it. Both have the same headers unless specified
+ * otherwise.
+ */
 function okOrNotModified(success: SuccessResponse, subject = 'the answer', headers = success.headers): Responses {
   return { 200: success, 304: { description: `The client already has ${subject}.`, headers } };
 }
@@ -150,7 +153,7 @@ function buildOperationItem(
   return { get, post: buildPostOperation(operation, get) };
 }
 
-/** An answer that exists only as JSON and lacks some of the headers of pages. */
+/** An answer that is available only as JSON and lacks some headers of pages. */
 function jsonAnswer(schema: string, description: string, otherHeaders: readonly string[]): SuccessResponse {
   const content = { [MEDIA_TYPES.json]: { schema: reference(schema) } };
   return { description, headers: omitMembers(answerHeaders, otherHeaders), content };
@@ -215,7 +218,7 @@ const DOWNLOADS = jsonAnswer(
   PAGE_HEADERS,
 );
 
-/** Downloads have no parameter for the data version, so no version can be gone. */
+/** Downloads have no parameter for the data version, so they never report that a version is gone. */
 const downloadProblems = omitMembers(buildProblemResponses(downloads), ['410']);
 
 const EXAMPLE_BYTES = 1_000_000;
@@ -293,7 +296,7 @@ function buildTilesetItem(collection: TileCollection, answered: AnsweredExamples
     headers: omitMembers(answerHeaders, [...PAGE_HEADERS, 'RateLimit', 'RateLimit-Policy']),
     content: { [MEDIA_TYPES.json]: { schema: reference('Tileset') } },
   };
-  // The operation needs no key, so there are no problems with keys or limits.
+  // This operation needs no key, so it has no problems about keys or limits.
   const problems = Object.entries(omitMembers(buildProblemResponses(collection), ['401', '429']));
   const keyless = problems.map(([status, problem]) => [status, { ...problem, headers: problemHeaders }] as const);
   return buildPathItem({

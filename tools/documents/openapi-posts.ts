@@ -28,13 +28,13 @@ export interface GetOperation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
-  /** Undefined if the operation needs the key that the whole document requires. */
+  /** Undefined if the operation needs a key like the rest of the document. */
   readonly security: readonly [] | undefined;
   readonly parameters: readonly object[] | undefined;
   readonly responses: Readonly<Record<string, object>>;
 }
 
-/** Headers of an answer to GET that an answer to POST does not have. */
+/** Headers that an answer to GET has and an answer to POST does not. */
 const ADDRESS_HEADERS = ['ETag', 'Link'];
 
 const POST_DESCRIPTION =
@@ -69,7 +69,7 @@ function removeAddressHeaders(response: { readonly headers?: object }): object {
   return { ...response, headers: omitMembers({ ...response.headers }, ADDRESS_HEADERS) };
 }
 
-/** The forms by name, one for each operation. */
+/** The forms, keyed by name, one for each operation. */
 export function buildFormSchemas(exampleVersion: string): Readonly<Record<string, Schema>> {
   return Object.fromEntries(
     postedOperations.map(({ name, parameters }) => [getSchemaName(name), buildFormSchema(parameters, exampleVersion)]),

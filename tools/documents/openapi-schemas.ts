@@ -67,7 +67,7 @@ export function reference(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The schema of a page in JSON, and of its other formats, by media type. */
+/** Returns the schema of a page in JSON and in its other formats, keyed by media type. */
 export function getPageContents({ kind, dataSet }: Operation): {
   readonly schema: Schema;
   readonly otherFormats: object;
@@ -91,7 +91,7 @@ function getItemName(listName: string): string {
   return listName.slice(0, -1);
 }
 
-/** A listed place has more members than a place that records refer to. */
+/** A place in a list of places has more members than a place that records refer to. */
 function getListedName(kind: AnswerLayout['kind']): string {
   return kind in placeLayouts ? `Listed${getItemName(kind)}` : getItemName(kind);
 }
@@ -155,7 +155,7 @@ function buildTotalsSchemas(kind: DataSetKind): readonly NamedSchema[] {
     GroupsOverlap: withDescription(requiredBoolean, overlap),
     Totals: withDescription(listReference(`${kind}TotalsRow`), 'Sorted by their members, null first.'),
   };
-  // A group with the name of a variable's member replaces that member, so none of these is required.
+  // A group named after a member of the variable replaces that member, so none of these members is required.
   const variable = kind === 'WaterAllocations' ? {} : totaledVariableMembers;
   const { properties } = objectMember({
     ...omitMembers(listGroupMembers(kind), Object.keys(variable)),
@@ -172,7 +172,7 @@ function buildTotalsSchemas(kind: DataSetKind): readonly NamedSchema[] {
   return [nameSchema(`${kind}Totals`, page, 'A page of totals.'), [`${kind}TotalsRow`, row]];
 }
 
-/** The members for the names of GroupBy. A row has those that were requested. */
+/** The members for the names in GroupBy. A row has the members that were requested. */
 function listGroupMembers(kind: DataSetKind): Readonly<Record<string, Member<unknown>>> {
   const operation = totalsOperations.find(({ dataSet }) => dataSet === kind);
   const names = operation?.parameters.find((parameter) => parameter.kind === 'groupBy')?.limits?.enum ?? [];

@@ -1,4 +1,4 @@
-// Examples of tiles with content. The declared examples of parameters match nothing in the samples, and an empty tile
+// Examples of tiles with content. The examples that parameters declare match nothing in the samples, and an empty tile
 // is a 204 (D80). A test requests each example.
 
 import type { TileCollection } from '../../shared/query/tile-collections';

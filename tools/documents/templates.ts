@@ -1,6 +1,6 @@
 // Describes every file of a submission, and the templates for submitters (D66): each file with only its header, and
-// filled in for a small fictional agency. `npm run documents` generates the templates, which the page at /submit and
-// `npm run templates` offer.
+// each file filled in for a small fictional agency. `npm run documents` generates the templates. The page at /submit
+// and `npm run templates` offer them.
 
 import type { SubmissionFile } from '../../data-loaders/format/column';
 import { amountsFiles, lookupFiles } from '../../data-loaders/format/submission-files';
@@ -15,7 +15,7 @@ interface DescribedFile {
   readonly example: readonly Readonly<Record<string, string>>[];
 }
 
-/** The rows of the example may contain only names of declared columns. */
+/** The rows of the example may contain only declared columns. */
 function describeFile<File extends SubmissionFile>(
   file: File,
   [rowIs, neededBy]: readonly [rowIs: string, neededBy: string],

@@ -1,5 +1,5 @@
 // The standard terms of each column with a controlled vocabulary, for the guide: the terms of the WaDE vocabularies of
-// the Western States Water Council, and those that states have published. Other terms are accepted, too.
+// the Western States Water Council, and terms that states have published. Other terms are accepted, too.
 
 import vocabulary from '../../shared/records/beneficial-uses.json';
 
@@ -74,7 +74,7 @@ export function getVocabularyText(column: string): string {
   return terms.map((term) => `\`${term}\``).join(', ');
 }
 
-/** The distinct terms without null, in the order of their first occurrence. */
+/** The distinct terms without null, in the order in which they first occur. */
 function listDistinct(terms: readonly (string | null)[]): readonly string[] {
   return [...new Set(terms.filter((term) => term !== null))];
 }

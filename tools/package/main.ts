@@ -1,4 +1,4 @@
-// `npm run package` writes the app for Azure Functions as one small zip, after a trial run.
+// `npm run package` writes the app for Azure Functions as one small zip file, after a trial run.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

@@ -59,7 +59,8 @@ export function zip(files: PackageFiles): Uint8Array {
 }
 
 /**
- * The members of package.json that the platform and the program read. It has no dependencies, so nobody installs any.
+ * The members of package.json that the platform and the program read. It lists no dependencies, so nothing is
+ * installed.
  */
 function buildManifest(): Uint8Array {
   const text = readFileSync(join(findProjectDirectory(), 'package.json'), 'utf8');
@@ -112,7 +113,7 @@ export async function tryPackage(files: PackageFiles): Promise<TrialResult> {
   }
 }
 
-/** Sends one request as `sendRequests` does. */
+/** Sends one request, like `sendRequests`. */
 export async function requestFrom(
   folder: string,
   request: TrialRequest,

@@ -48,7 +48,7 @@ export interface TrialRequest {
 
 /** An answer in the worker's output. */
 export interface PrintedAnswer {
-  /** The function that the platform's rule selects; undefined if there is none. */
+  /** The function that the platform's rule selects; undefined if no function matches. */
   readonly functionName?: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -114,7 +114,7 @@ function readHttpTrigger(registered: RegisteredFunction): readonly RoutedHttpFun
   const { name, bindings } = registered.metadata;
   const trigger = Object.values(bindings).find(({ type }) => type === 'httpTrigger');
   if (trigger === undefined) return [];
-  // Without a route, the name of the function is the route.
+  // The name of a function without a route is its route.
   const { route = name, methods } = trigger;
   return [{ name, route, methods: methods?.map((method) => method.toUpperCase()), registered }];
 }
@@ -136,7 +136,7 @@ async function answer(
   const { method = 'GET', path } = request;
   const delivered = decodeSlashes(path);
   const match = findFunction(method, delivered.split('?', 1)[0] ?? '');
-  // The platform's own answer has no body.
+  // The platform's own 404 has no body.
   if (match === undefined) return { status: 404, headers: {}, base64: '' };
   const response = await invoke(match.registered, request, delivered);
   return { functionName: match.name, ...response };
@@ -161,7 +161,7 @@ async function invoke(
     'x-waws-unencoded-url': path,
     'x-forwarded-host': 'localhost',
     'x-forwarded-proto': 'https',
-    // Without compression, the headers are those of the text.
+    // Without compression, the headers describe the plain text.
     'accept-encoding': 'identity',
     ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
   };

@@ -44,7 +44,7 @@ const EMPTY_FRAGMENTS: readonly { readonly where: string; readonly texts: readon
   { where: 'next to each other', texts: ['', '', 'x', '', ''] },
 ];
 
-/** A fragment in comparable form: for bytes, the first ones and their number. */
+/** A fragment in comparable form. Bytes are represented by the first ones and their number. */
 function partText(part: ReleasePart): string {
   if (part.kind === 'record' || part.kind === 'lookups') return JSON.stringify(part);
   const { content, ...rest } = part;
@@ -175,7 +175,7 @@ export function declareReleaseContract(test: DeclareCheck, storeOf: () => Store)
     test(`an artifact in pieces of ${JSON.stringify(lengths)} bytes is read as one`, async () => {
       const memory = new Uint8Array(Math.max(0, ...lengths));
       function* pieces(): Iterable<Uint8Array> {
-        // The memory of a piece is reused for the next one.
+        // The memory of a fragment is reused for the next one.
         for (const [index, length] of lengths.entries()) yield memory.fill(index + 1).subarray(0, length);
       }
       const writer = await storeOf().startRelease();

@@ -1,5 +1,6 @@
-// The contract that every store fulfills (docs/release-layout.md): what it keeps and deletes, and how several processes
-// or instances share the same data. The tests run it with each adapter, and `npm run azure-check` on an account.
+// The contract that every store fulfills (docs/release-layout.md): what a store keeps and deletes, and how several
+// processes or instances share the same data. The tests run it with each adapter, and `npm run azure-check` runs it on
+// an account.
 
 import { expect } from 'expect';
 import { revokeKey } from '../../shared/access/access-keys';
@@ -18,7 +19,8 @@ import {
 import { declareReleaseContract } from './release-contract';
 
 /**
- * Declares every check for one store. `storeOf` returns the store of the current check, which is empty at its start.
+ * Declares every check for one store. `storeOf` returns the store of the current check, which is empty when the check
+ * starts.
  */
 export function declareStoreContract(test: DeclareCheck, storeOf: () => Store): void {
   declareReleaseContract(test, storeOf);
@@ -137,7 +139,7 @@ function declareRetentionContract(test: DeclareCheck, storeOf: () => Store): voi
   });
 }
 
-/** `storesOf` returns two stores on the same data, which are empty at the start of each test. */
+/** `storesOf` returns two stores on the same data, which are empty when each test starts. */
 export function declareSharingContract(test: DeclareCheck, storesOf: () => readonly [Store, Store]): void {
   test('two stores see what the other publishes at the next call', async () => {
     const [one, two] = storesOf();

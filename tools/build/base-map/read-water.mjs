@@ -1,4 +1,4 @@
-// Reads rivers of GSHHG as packed by matplotlib's basemap, and lakes of Natural Earth as a shapefile.
+// Reads GSHHG rivers as packed by matplotlib's basemap, and Natural Earth lakes from a shapefile.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const BOX = { west: -170, south: 24, east: -66, north: 72 };
 
 /**
- * Reads lists of positions. Each line of the table of contents ends with the offset and the length of a river, in
+ * Reads the positions of each river. Each line of the table of contents ends with the river's offset and length in
  * bytes.
  */
 export function readRivers(folder) {
@@ -25,7 +25,7 @@ export function readRivers(folder) {
   return lines.filter(hasPositionInBox);
 }
 
-/** Reads polygons with their English names; a name is empty if there is none. */
+/** Reads polygons with their English names. The name is empty if there is none. */
 export function readLakes(folder) {
   const names = readColumn(readFileSync(join(folder, 'ne_10m_lakes.dbf')), 'name');
   const lakes = readPolygons(readFileSync(join(folder, 'ne_10m_lakes.shp')));
@@ -59,7 +59,7 @@ function readPolygons(file) {
   return polygons;
 }
 
-/** The texts of a column of a dBASE file. */
+/** The strings of a column in a dBASE file. */
 function readColumn(file, wanted) {
   const recordCount = file.readUInt32LE(4);
   const headerLength = file.readUInt16LE(8);
