@@ -1,4 +1,4 @@
-// Reads the outlines of counties that the build wrote for the explorer, each state when it is first needed.
+// Reads the county outlines that the build wrote for the explorer. Each state is read when it is first needed.
 
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
@@ -9,7 +9,7 @@ import { getOrAdd } from './values/maps';
 
 type CountyTopology = Topology<{ readonly counties: GeometryCollection<{ readonly name: string }> }>;
 
-/** Has no counties if the project is not built. */
+/** Returns outlines without counties if the project is not built. */
 export function openCountyOutlines(): CountyOutlines {
   const names = new Map(
     Object.entries(readExplorerFileNames() ?? {}).flatMap(([part, name]) => {
@@ -30,7 +30,7 @@ export function openCountyOutlines(): CountyOutlines {
 function readCounties(state: string, file: string): readonly CountyOutline[] {
   const topology = JSON.parse(readExplorerText(file)) as CountyTopology; // The build wrote this file.
   return feature(topology, topology.objects.counties).features.map(({ properties, geometry }) => {
-    // Outlines are only areas, and the members of both types are the same.
+    // All outlines are polygons or multipolygons, and both types have the same members.
     return { state, name: properties.name, geometry: geometry as Geometry };
   });
 }

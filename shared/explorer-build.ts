@@ -32,7 +32,8 @@ export function readExplorerText(name: string): string {
 }
 
 /**
- * Paths relative to the project folder, for the package of the program. The package contains only the compressed files.
+ * Returns paths relative to the project folder, for packaging the program. The package contains only the compressed
+ * files.
  */
 export function listExplorerFilePaths(): readonly string[] {
   const names = Object.values(readExplorerFileNames() ?? {});

@@ -19,7 +19,10 @@ export function openStore(
   return openCosmosStore(store, { stagingDirectory, now: () => new Date() });
 }
 
-/** With the embedded store, files are in the data directory. All instances of an app on Cosmos DB share a container. */
+/**
+ * With the embedded store, files are in the data directory. With Cosmos DB, all instances of an app share a blob
+ * container.
+ */
 export function openDownloads(
   settings: Pick<Settings, 'store' | 'dataDirectory' | 'stagingDirectory' | 'exportsContainer'>,
 ): DownloadFiles {

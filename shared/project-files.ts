@@ -1,4 +1,4 @@
-// The project's own files, whether the code runs from its sources (in tests) or from dist/.
+// Finds the project's own files, whether the code runs from its sources (in tests) or from dist/.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -7,7 +7,7 @@ import { findProjectDirectory } from '../project-files';
 /** File names under /docs/. */
 export const DOCUMENT_STYLES = ['pages.css', 'document.css'] as const;
 
-/** The text of the style sheets, for a page that has to work as a file of its own. */
+/** Returns the content of the style sheets, for a page that must work as a standalone file. */
 export function readDocumentStyles(): string {
   const folder = join(findProjectDirectory(), 'shared', 'http', 'pages', 'files');
   return DOCUMENT_STYLES.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');

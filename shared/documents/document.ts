@@ -1,7 +1,7 @@
 // A document of headings, paragraphs, lists and tables, such as the report of a load. It is written once and rendered as
 // Markdown and as HTML, so both have the same words.
 
-/** A text from a file or a name, shown as it is. */
+/** Text from a file, or a name, shown verbatim. */
 interface CodeText {
   readonly code: string;
 }
@@ -40,7 +40,7 @@ export interface TableColumn {
 
 export interface Table {
   readonly kind: 'table';
-  /** Describes the table to screen readers. Markdown leaves it out. */
+  /** Describes the table to screen readers. Omitted in Markdown. */
   readonly label: string;
   readonly columns: readonly TableColumn[];
   readonly rows: readonly (readonly Text[])[];
@@ -77,7 +77,7 @@ export function numberColumn(name: string): TableColumn {
   return { name, isNumber: true };
 }
 
-/** The parts of a text in order. */
+/** Returns the parts of a text, in order. */
 export function listInlines(text: Text): readonly Inline[] {
   return typeof text === 'object' && !('code' in text) && !('strong' in text) ? text : [text];
 }

@@ -1,5 +1,5 @@
-// Writes a document as HTML: its content for a page of the service, or a page of its own that needs no other file, no
-// script and no network. It prints, and it can be read with a screen reader.
+// Writes a document as a standalone HTML page that needs no other file, script or network. The page can be printed, and
+// it can be read with a screen reader.
 
 import { type Block, type DocumentText, type Inline, listInlines, type Table, type Text } from './document';
 import { Html, html } from './html';
@@ -11,8 +11,8 @@ function writeHtmlContent({ title, blocks }: DocumentText): Html {
 }
 
 /**
- * A whole page. `styles` is the text of its style sheets (`readDocumentStyles`). A server that sends it allows nothing
- * but this style: `default-src 'none'; style-src 'unsafe-inline'`.
+ * Writes a complete page. `styles` is the content of its style sheets (`readDocumentStyles`). A server that sends the
+ * page should allow only inline styles: `default-src 'none'; style-src 'unsafe-inline'`.
  */
 export function writeHtmlPage(document: DocumentText, subject: string, styles: string): string {
   const page = html`<!doctype html>
@@ -48,7 +48,7 @@ function blockHtml(block: Block): Html {
   }
 }
 
-/** Scrolls inside its own box, also with the keyboard. The first cell of a row is its heading. */
+/** The table scrolls inside its own box, also with the keyboard. The first cell of each row is the row heading. */
 function tableHtml({ label, columns, rows }: Table): Html {
   const heads = columns.map(({ name, isNumber }) => html`<th scope="col" ${numberClass(isNumber)}>${name}</th> `);
   const lines = rows.map((row) => {
@@ -95,7 +95,7 @@ function inlineHtml(part: Inline): Html {
   return 'code' in part ? html`<code>${part.code}</code>` : html`<strong>${splitCode(part.strong)}</strong>`;
 }
 
-/** Every second part of a sentence with backticks is code. A backtick without its pair stays a character. */
+/** Splits a sentence at its backticks: every second part is code. An unpaired backtick stays in the text. */
 function splitCode(sentence: string): readonly Html[] {
   const parts = sentence.split(/`([^`]+)`/);
   return parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));

@@ -22,7 +22,7 @@ function blockMarkdown(block: Block): string {
   }
 }
 
-/** The lines of a table whose cells are Markdown. */
+/** Returns the lines of a table whose cells are Markdown. */
 export function tableMarkdown(
   columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],

@@ -1,4 +1,4 @@
-// The names under which people save the files of releases.
+// File names for downloaded release files.
 
 import { KIND_NAMES } from '../records/data-set-names';
 import type { DownloadName } from '../store/download-files';

@@ -1,6 +1,7 @@
-// Limits the number of simultaneous exports. Another one waits briefly, because most exports take less than a second.
+// Limits the number of simultaneous exports. Further exports wait briefly, because most exports take less than a
+// second.
 
-/** The estimate until an export has finished. */
+/** The estimated wait until the first export has finished. */
 const UNKNOWN_SECONDS = 30;
 
 const MAX_SECONDS = 300;
@@ -8,9 +9,9 @@ const MAX_SECONDS = 300;
 /** Each export takes a thread and its memory (D46). */
 export class ExportSlots {
   private used = 0;
-  /** The waiting exports, the one that waited longest first. */
+  /** The waiting exports, longest wait first. */
   private readonly waiting: (() => void)[] = [];
-  /** The mean duration of exports in milliseconds. The newest one counts half. */
+  /** The moving average of export durations in milliseconds. The latest export has a weight of one half. */
   private meanDuration: number | undefined;
 
   constructor(private readonly max: number) {}
@@ -38,7 +39,7 @@ export class ExportSlots {
     });
   }
 
-  /** `duration` is the duration of the export in milliseconds; undefined if it did not finish. */
+  /** Estimates the seconds until a slot is free: the mean duration of exports. */
   release(duration?: number): void {
     if (duration !== undefined) this.meanDuration = ((this.meanDuration ?? duration) + duration) / 2;
     const next = this.waiting.shift();

@@ -22,7 +22,7 @@ class PortSink implements Sink {
 
   readonly write = (bytes: Uint8Array): void => {
     this.pendingRequests--;
-    // Transferring moves the memory to the other thread, but the writers still use theirs.
+    // Copied, because transferring moves the memory to the other thread, and the writers still use theirs.
     const copy = new Uint8Array(bytes);
     this.send({ kind: 'bytes', bytes: copy }, [copy.buffer]);
   };

@@ -1,4 +1,4 @@
-// Text as one gzip member.
+// Compresses text into one gzip member.
 
 import { once } from 'node:events';
 import { createGzip, type Gzip } from 'node:zlib';
@@ -9,7 +9,9 @@ const GZIP_SYSTEM = 9;
 const UNKNOWN_SYSTEM = 255;
 const GZIP = { chunkSize: 256 * 1024 };
 
-/** The header names neither a time nor the operating system, so the same text has the same bytes everywhere (D53). */
+/**
+ * The header contains neither a time nor the operating system, so the same text gives the same bytes everywhere (D53).
+ */
 export class GzipText {
   private readonly gzip: Gzip = createGzip(GZIP);
   private readonly forwarding: Promise<void>;

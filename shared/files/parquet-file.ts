@@ -17,7 +17,9 @@ export interface ParquetColumn {
   readonly isList: boolean;
   /** Includes the unit, if any. */
   readonly description?: string | undefined;
-  /** Whether row groups store the minimum and maximum of the column. Those of a geometry's bytes would be useless. */
+  /**
+   * Whether row groups store the minimum and maximum of the column. They would be useless for the bytes of a geometry.
+   */
   readonly hasBounds?: boolean;
 }
 
@@ -34,7 +36,7 @@ const CREATED_BY = 'water-data-query-service';
 
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
-/** Long enough for whole identifiers, so that a reader that looks for one can skip groups. */
+/** Long enough for whole identifiers, so readers that look for an identifier can skip row groups. */
 const STATISTICS_BYTES = 128;
 
 const DAY_MS = 86_400_000;
@@ -127,7 +129,7 @@ export function toParquetValue(
   { type, isList }: Pick<TableColumn, 'type' | 'isList'>,
   value: ColumnValue,
 ): ParquetValue {
-  // The values have the types that their column declares, and lists hold only texts (D53).
+  // The values have the types that their column declares, and lists contain only strings (D53).
   if (isList) return (value as readonly ColumnValue[]).map((item) => (item === null ? null : String(item)));
   if (value === null) return null;
   switch (type) {

@@ -1,5 +1,5 @@
-// Reads records of several releases in one order (D69), chunk by chunk. Only one chunk is in memory, with the lookups of
-// the releases.
+// Reads the records of several releases, sorted together (D69), chunk by chunk. Only one chunk is in memory at a time,
+// along with the lookups of the releases.
 
 import type { Item } from '../records/record-references';
 import type { OrderedRun } from '../search/order-releases';
@@ -45,7 +45,7 @@ class OrderedRecordReader {
 
   constructor(private readonly readers: readonly ReleaseReader[]) {}
 
-  /** Reads the records in two halves when all have too many bytes. */
+  /** Reads the records, or reads them in two halves if they are too large together. */
   async *read(records: readonly OrderedRecord[]): AsyncIterable<readonly RecordChunk[]> {
     const lookupCount = [...this.lookups.values()].reduce((sum, { size }) => sum + size, 0);
     if (lookupCount > MAX_LOOKUPS) this.lookups.clear();
@@ -59,7 +59,10 @@ class OrderedRecordReader {
     yield* this.read(records.slice(middle));
   }
 
-  /** Reads the records with their lookups. Undefined if there are several and their texts are too large together. */
+  /**
+   * Reads the records with their lookups. Returns undefined if there are several records and their texts are too large
+   * together.
+   */
   private async readItems(records: readonly OrderedRecord[]): Promise<readonly Item[] | undefined> {
     const items: Item[] = [];
     let remainingBytes = MAX_BYTES_PER_READ;

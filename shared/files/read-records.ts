@@ -15,10 +15,10 @@ import { getOrAdd } from '../values/maps';
 export const RECORDS_PER_CHUNK = 1000;
 const LOOKUPS_PER_READ = 500;
 
-/** A chunk is smaller when its texts have more bytes. */
+/** A chunk has fewer records if their texts exceed this size. */
 export const MAX_BYTES_PER_READ = 12 * 1024 * 1024;
 
-/** Lookups stay in memory for later records. Each has about twenty short texts. */
+/** Lookups stay in memory for later records. Each has about twenty short strings. */
 export const MAX_LOOKUPS = 10_000;
 
 /** A group of consecutive records of a release. */
@@ -32,7 +32,7 @@ export interface RecordChunk {
   readonly lookups: LookupItems;
 }
 
-/** Reads the records with these numbers, which are ascending, or else all records. */
+/** Reads the records with these numbers (ascending), or all records if there are no numbers. */
 export async function* readRecordChunks(reader: ReleaseReader, numbers?: Uint32Array): AsyncIterable<RecordChunk> {
   const { organization, records: recordCount } = reader.facts;
   const count = numbers?.length ?? recordCount;
@@ -63,7 +63,7 @@ async function readRecords(reader: ReleaseReader, numbers: Uint32Array): Promise
 
 class TooManyBytesError extends Error {}
 
-/** Undefined, with nothing read, if there are several texts and they are too large together. */
+/** Returns undefined, without reading anything, if there are several texts and they are too large together. */
 export async function readBounded(
   reader: ReleaseReader,
   family: TextFamily,
@@ -119,7 +119,7 @@ export class LookupReader {
   }
 }
 
-/** The members that columns show. Others are dropped: a site may have a polygon of megabytes. */
+/** Lists the members that columns show. Others are dropped: a polygon of a site may take megabytes. */
 function listJoinedMembers(dataSet: DataSetKind, kind: LookupKind): readonly string[] {
   return tableColumns[dataSet].joined
     .flatMap(({ reference, columns }) => (reference.lookups === kind ? columns : []))

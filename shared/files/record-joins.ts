@@ -3,7 +3,7 @@
 import type { Item } from '../records/record-references';
 import { type ColumnValue, createJoinWriter, type JoinedColumns, type LookupItems } from '../render/table-columns';
 
-/** Returns one function for each reference: it writes the joined values of a record. */
+/** Returns one function per reference, which writes the joined values of a record. */
 export type Joins<Written> = (lookups: LookupItems) => readonly ((record: Item) => Written)[];
 
 /** New lookups get new functions, because another release may describe the same identifiers differently. */

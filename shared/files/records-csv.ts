@@ -37,7 +37,7 @@ export class RecordsCsv implements RecordsFile {
     await this.gzip.finish();
   }
 
-  /** The header on the first call, then an empty text. */
+  /** Returns the header on the first call, and an empty string after that. */
   private takeHeader(): string {
     const { header } = this;
     this.header = '';

@@ -3,11 +3,11 @@
 import type { RecordChunk } from './read-records';
 
 export interface RecordsFile {
-  /** Consecutive chunks. With a requested order, they may come from several releases in turn (D69). */
+  /** Adds consecutive chunks. If an order was requested, they may alternate between releases (D69). */
   add(chunks: readonly RecordChunk[]): Promise<void>;
   /** Completes the file. */
   finish(): Promise<void>;
 }
 
-/** The facts that a file states about itself, besides its columns. */
+/** Metadata about a file, besides its columns. */
 export type FileMetadata = Readonly<Record<string, string>>;

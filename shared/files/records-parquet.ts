@@ -36,7 +36,7 @@ export class RecordsParquet implements RecordsFile {
     const columns = [
       ...ORGANIZATION_COLUMNS.map((name) => ({ name, type: 'text', isList: false }) as const),
       ...record,
-      // Lookup values are spread over all groups, so their bounds would let no reader skip one.
+      // Lookup values occur in all groups, so their bounds would not let a reader skip any group.
       ...joined.flatMap((join) => join.columns.map((column) => ({ ...column, hasBounds: false }))),
       { ...KEY_COLUMN, description: 'Digest of the key of the record.' },
     ];

@@ -1,5 +1,5 @@
 // `things.jsonl.gz` of a release (D58), for harvesters that read everything: one line of JSON-LD for each site,
-// reporting unit or right, the same as on its page.
+// reporting unit or right, identical to the JSON-LD on its page.
 
 import { EVERYTHING } from '../query/condition';
 import { type DataSetKind, dataSetLayouts } from '../records/data-sets';
@@ -17,16 +17,16 @@ import { digestContent } from '../values/digest';
 import { GzipText } from './gzip-text';
 import type { FileSink } from './sinks';
 
-/** The settings that decide the addresses of pages and the ids in linked data. */
+/** The settings that determine the addresses of pages and the ids in linked data. */
 export type ThingAddressSettings = Pick<ThingLocation, 'base' | 'idPattern'>;
 
-/** Small, because a place can have a polygon of megabytes and a right thousands of sites. */
+/** Small, because a polygon of a place can take megabytes, and a right can have thousands of sites. */
 const THINGS_PER_READ = 200;
 
-/** The columns that count the records of places are read once. */
+/** Room for the columns with the record counts of places, which are read once. */
 const CACHE_BYTES = 64 * 1024 * 1024;
 
-/** A digest of the inputs of the file besides its release. With other settings, it is another file. */
+/** A digest of the inputs of the file other than its release. If the settings differ, so does the file. */
 export function digestThingsInputs({ base, idPattern }: ThingAddressSettings, { publishedAt }: CatalogEntry): string {
   return digestContent(JSON.stringify([base, idPattern, publishedAt]));
 }
@@ -55,7 +55,7 @@ export async function writeThings(
   await lines.finish();
 }
 
-/** The collection of the OGC API that has the things of a data set. */
+/** Finds the OGC API collection that contains the things of a data set. */
 function findCollection(dataSet: DataSetKind): string {
   if (dataSet === 'WaterAllocations') return 'allocations';
   return dataSetLayouts[dataSet].placeKind === 'Sites' ? 'sites' : 'reporting-units';
@@ -72,7 +72,7 @@ async function* readRights({ reader, caches }: CatalogRelease): AsyncIterable<Fe
   }
 }
 
-/** Only places with records, as in lists of places (D42). */
+/** Reads only places with records, as lists of places do (D42). */
 async function* readPlaces(release: CatalogRelease): AsyncIterable<FeatureText> {
   const { placeKind } = dataSetLayouts[release.reader.facts.dataSet];
   const context = { system: CRS84, caches: release.caches };
@@ -87,7 +87,8 @@ async function* readPlaces(release: CatalogRelease): AsyncIterable<FeatureText> 
 }
 
 /**
- * Skips the points at which other requests could run: files are made in a separate process, which answers no requests.
+ * Skips the points at which other requests could run: files are written in a separate process, which answers no
+ * requests.
  */
 function* dropSteps(steps: FeatureSteps): Iterable<FeatureText> {
   for (const feature of steps) if (feature !== undefined) yield feature;

@@ -1,6 +1,6 @@
-// An export in its own thread (ADR 0082), as the stream from which its answer is sent. The thread continues only when
-// the stream is read, so a slow client costs no memory. Destroying the stream ends the thread, so a client that
-// disconnects costs nothing.
+// Runs an export in its own thread (ADR 0082) and returns it as the stream from which the response is sent. The thread
+// continues only when the stream is read, so a slow client costs no memory. Destroying the stream ends the thread, so a
+// client that disconnects costs nothing.
 
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -26,7 +26,8 @@ export class ExportFailedError extends Error {
 }
 
 /**
- * Creates the stream of an export. Nothing is written before the stream is read. It fails with an ExportFailedError.
+ * Creates the stream of an export. Nothing is written before the stream is read. If the export fails, the stream fails
+ * with an ExportFailedError.
  */
 export type StartExport = (job: ExportJob) => Readable;
 
@@ -65,7 +66,7 @@ export class ThreadedExport extends Readable {
 
   private start(): Worker {
     const { store, dataDirectory, stagingDirectory } = this.input.settings;
-    // The thread gets no other settings, and so no secrets that it does not need.
+    // The thread gets only these settings, and so no secrets that it does not need.
     const workerData = { ...this.input, settings: { store, dataDirectory, stagingDirectory } };
     const thread = new Worker(THREAD_PROGRAM, { workerData, resourceLimits: MEMORY_LIMITS });
     thread.on('message', (message: ExportMessage) => {

@@ -20,7 +20,7 @@ import type { Sink } from './sinks';
 export interface ExportJob {
   readonly format: ExportFormat;
   readonly dataSet: DataSetKind;
-  /** Undefined for the order of D17. */
+  /** Undefined means the default order (D17). */
   readonly order: Order | undefined;
   /** In the order of D17. */
   readonly releases: readonly ExportedRelease[];
@@ -61,7 +61,7 @@ async function* readExportedRecords(
   }
 }
 
-/** One order over all releases (D69). */
+/** Reads the records of all releases, sorted together (D69). */
 async function* readInOrder(
   releases: readonly ExportedRelease[],
   order: Order,

@@ -1,4 +1,4 @@
-// The names of data sets for people.
+// Human-readable names of data sets.
 
 import type { DataSetKind } from './data-sets';
 

@@ -1,4 +1,4 @@
-// The kinds of data sets. A data set contains the amounts of one kind of one organization (submissions.md, 5). Each
+// The kinds of data sets. A data set contains the records of one kind of one organization (submissions.md, 5). Each
 // kind declares the layout of its answer: the name of the count, the members of a record, and the order of an
 // organization's members and lists (D23).
 
@@ -17,7 +17,9 @@ export const DATA_SET_KINDS = ['SiteVariableAmounts', 'AggregatedAmounts', 'Wate
 
 export type DataSetKind = (typeof DATA_SET_KINDS)[number];
 
-/** The numbers of records that queries can bound (D35): amounts, and the flows and volumes of rights. */
+/**
+ * The numeric values of records that queries can filter by range (D35): amounts, and the flows and volumes of rights.
+ */
 export type NumberColumn = 'amount' | 'flow' | 'volume';
 
 /** The lookups that give records a location. */

@@ -1,5 +1,6 @@
-// The keys of records, which stay the same through publishes, and the ids of features (D48): an organization, a
-// separator and a local id. A local id may contain the separator, so an id is split at the first one (D53).
+// The keys of records, which stay the same from one publish to the next, and the ids of features (D48): an
+// organization, a separator and a local id. A local id may contain the separator, so an id is split at the first
+// separator (D53).
 
 import { digestContent } from '../values/digest';
 import { MAX_TEXT_LENGTH } from '../values/text-length';
@@ -16,7 +17,7 @@ export interface FeatureIdParts {
   readonly localId: string;
 }
 
-/** Identifies a record through all publishes. */
+/** Builds the key that identifies a record across all publishes. */
 export function buildRecordKey({ kind, keyMembers }: DataSetLayout, organizationUuid: string, record: Item): string {
   // The uses of an amount are a set, so their order is ignored (submissions.md, 4).
   const values = keyMembers.map((name) => {
@@ -38,13 +39,13 @@ export function buildRightId(
   return buildFeatureId(organizationUuid, String(uuid ?? native));
 }
 
-/** A right has its identifier as local id, an amount the digest of its key. */
+/** The local id of a right is its identifier; the local id of an amount is the digest of its key. */
 export function buildRecordId(layout: DataSetLayout, organizationUuid: string, record: Item): string {
   if (layout.kind === 'WaterAllocations') return buildRightId(organizationUuid, record);
   return buildFeatureId(organizationUuid, digestContent(buildRecordKey(layout, organizationUuid, record)));
 }
 
-/** False for a text that is longer than any id. */
+/** Returns false for a text without the separator, or longer than any id. */
 export function isFeatureId(text: string): boolean {
   return text.length <= MAX_ID_LENGTH && text.includes(SEPARATOR);
 }

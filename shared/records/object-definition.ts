@@ -45,7 +45,7 @@ export const requiredMoment: Member<string> = { schema: { type: 'string', format
 
 export const moment: Member<string | null> = { schema: { type: ['string', 'null'], format: 'date-time' } };
 
-/** The same member with a description for documentation, which names the unit if there is one. */
+/** Returns the member with a description for documentation, which includes the unit if there is one. */
 export function withDescription<Value>(member: Member<Value>, description: string): Member<Value> {
   return { schema: { ...member.schema, description } };
 }

@@ -34,7 +34,7 @@ export const recordReferences: Readonly<Record<DataSetKind, readonly [RecordRefe
   ],
 };
 
-/** The identifiers in a record's reference, in its order. Empty when the member is null. */
+/** Returns the identifiers in a record's reference, in order. The list is empty if the member is null. */
 export function readIdentifiers(record: Item, { member, within, isList }: RecordReference): readonly string[] {
   const value = record[member];
   if (value === null) return [];

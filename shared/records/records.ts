@@ -1,5 +1,5 @@
 // The members of organizations (D23), of amounts at sites and of reporting units (D26), and of water rights (D27), in
-// the order of the answer. Members that several of them share are described once.
+// the order of the answer. Shared members are described once.
 
 import {
   boolean,
@@ -76,7 +76,8 @@ export function pickSharedMembers<Name extends keyof typeof sharedMembers>(
   ...names: readonly Name[]
 ): Pick<typeof sharedMembers, Name> {
   const members = names.map((name) => [name, sharedMembers[name]] as const);
-  return Object.fromEntries(members) as Pick<typeof sharedMembers, Name>; // The object has exactly these names.
+  // The object has exactly the members with these names.
+  return Object.fromEntries(members) as Pick<typeof sharedMembers, Name>;
 }
 
 export const relationStart = withDescription(date, 'First day of the relation.');

@@ -21,19 +21,19 @@ const CATEGORIZED_TERMS: ReadonlyMap<string, CategorizedTerm> = new Map(
   ),
 );
 
-/** The texts that submissions use for an unknown use. */
+/** The terms that submissions use for an unknown use. */
 export const NO_USE_TERMS: readonly string[] = vocabulary.noUse;
 
 const FOLDED_NO_USE_TERMS: ReadonlySet<string> = new Set(NO_USE_TERMS.map(foldText));
 
 const OTHER = 'Other';
 
-/** The categories of a term in any letter case. Undefined when the vocabulary does not have it. */
+/** Returns the categories of a term, ignoring letter case; undefined if the vocabulary does not contain the term. */
 export function findUse(use: string): CategorizedTerm | undefined {
   return CATEGORIZED_TERMS.get(foldText(use));
 }
 
-/** The plain category of a use (D63): Other for an unknown term, null for a text that names no use. */
+/** Returns the plain category of a use (D63): Other for an unknown term, null for a term that means an unknown use. */
 export function categorizeUse(use: string): string | null {
   if (FOLDED_NO_USE_TERMS.has(foldText(use))) return null;
   return findUse(use)?.category ?? OTHER;

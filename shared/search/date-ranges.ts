@@ -12,7 +12,7 @@ import type { SearchableRelease } from './index/search-caches';
 
 type DateComparison = Extract<Condition, { readonly kind: 'day' | 'within' | 'during' }>;
 
-/** The records, or the ascending candidates, for which the comparison is true. */
+/** Finds the records for which the comparison is true, among all records or among the candidates (ascending). */
 export async function findRecordsWithDates(
   comparison: DateComparison,
   release: SearchableRelease,
@@ -33,7 +33,7 @@ function getColumnName(comparison: DateComparison): PeriodColumnName {
   return isOfPublication ? 'publications' : 'periods';
 }
 
-/** By code, 1 where the comparison is true for the period. */
+/** Returns a byte per period code: 1 if the comparison is true for the period. */
 function matchPeriods(comparison: DateComparison, { periods, displayed }: PeriodColumn): Uint8Array {
   const isMatch = new Uint8Array(periods.length / 2);
   switch (comparison.kind) {

@@ -2,8 +2,7 @@
 // release or its places. Conditions with their own index structures are evaluated first (posting lists, texts,
 // boundaries). Conditions that scan a column come last and test only the remaining numbers, or the whole column if no
 // other condition narrows them down. A negation is pushed down to a comparison: it matches the numbers for which the
-// comparison is defined, except those that match it. So three-valued logic costs one more set per comparison (ADR
-// 0075).
+// comparison is defined but not true. So three-valued logic costs one more set per comparison (ADR 0075).
 
 import type { ComparedMember, Condition } from '../query/condition';
 import { giveWayIfSliceOver } from '../store/deadline';
@@ -19,17 +18,17 @@ export interface Predicate {
    */
   readonly defined?: () => Promise<RecordSet>;
   /**
-   * Selects those of some ascending numbers for which the comparison is true. Only comparisons that scan a column have
-   * this function.
+   * Selects the candidates (ascending) for which the comparison is true. Only comparisons that scan a column have this
+   * function.
    */
   readonly filter?: (candidates: Uint32Array) => Promise<RecordSet>;
 }
 
 /** The subject of a condition. */
 export interface ConditionSubject {
-  /** All numbers are below this one. */
+  /** All numbers are less than this. */
   readonly size: number;
-  /** Undefined for a condition that combines others and is decided by them. */
+  /** Returns undefined for a condition that only combines other conditions. */
   readonly toPredicate: (condition: Condition) => Predicate | undefined;
   /** The numbers that have the member. */
   readonly findWithMember: (member: ComparedMember) => Promise<RecordSet>;

@@ -25,8 +25,8 @@ import { findRecordsWithAnyText, findRecordsWithTerms, findRecordsWithText } fro
 /** A release to search, optionally for changes. */
 export interface ComparedRelease extends SearchableRelease {
   /**
-   * For a search of changes (D37), the release of the same data set in that version. If undefined, every record counts
-   * as changed.
+   * For a search for changes (D37), the release of the same data set in the earlier version. If undefined, every record
+   * counts as changed.
    */
   readonly comparedWith?: ReleaseReader | undefined;
 }
@@ -46,7 +46,7 @@ export async function evaluate(condition: Condition, release: ComparedRelease): 
   return computeOnce(buildConditionKey(condition), release, () => evaluateCondition(condition, subject));
 }
 
-/** Whether a release can have matches, by its terms and its period. Needs no search. */
+/** Whether a release can have matches, judged by its terms and its period, without a search. */
 export async function canMatch(release: SearchableRelease, condition: Condition): Promise<boolean> {
   const { firstDay, lastDay, lastPublicationDay } = release.reader.facts;
   for (const { dates, from, to } of findConjuncts(condition, 'within')) {

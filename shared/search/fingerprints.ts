@@ -1,7 +1,6 @@
-// Fingerprints of each record by record number: of its key, of its content, and its measures. Comparing two releases of
-// a data set needs only these, not the records (ADR 0066, D37). Keys have 53 bits and contents 52, which a double holds
-// exactly. If a million records changed, the chance that one of them seems unchanged is about one in four thousand
-// million.
+// Fingerprints of each record's key and content, with its measures, by record number. Comparing two releases of a data
+// set needs only these, not the records (ADR 0066, D37). Keys have 53 bits and contents 52, which a double holds
+// exactly. If a million records changed, the chance that one of them seems unchanged is about one in four billion.
 
 import { Sections } from '../values/bytes/sections';
 import { numberAt } from '../values/number-arrays';
@@ -55,7 +54,9 @@ export class KeyTable {
     return entry === undefined || entry === 0 ? undefined : entry - 1;
   }
 
-  /** The slot that holds the key, or the free slot where it belongs. The mask keeps it within the table. */
+  /**
+   * Finds the slot that contains the key, or the free slot where it belongs. The mask keeps the index within the table.
+   */
   private findSlot(key: number): number {
     let slot = key & this.mask;
     for (;;) {

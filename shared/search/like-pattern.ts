@@ -8,8 +8,8 @@ import { getCurrentDeadline } from '../store/deadline';
 type Segment = readonly (string | undefined)[];
 
 /**
- * The first segment must be at the beginning of the text and the last at its end. Each one between is matched at its
- * first occurrence after the one before.
+ * The first segment must be at the beginning of the text and the last at its end. Each segment between them is matched
+ * at its first occurrence after the previous segment.
  */
 export function createPatternMatcher(pattern: string): (text: string) => boolean {
   const [first = [], ...others] = parsePattern(pattern);
@@ -32,7 +32,7 @@ export function createPatternMatcher(pattern: string): (text: string) => boolean
   };
 }
 
-/** Finds where the first occurrence that begins at or after `from` ends. Throws DeadlinePassedError. */
+/** Returns the end of the first occurrence that begins at or after `from`. Throws DeadlinePassedError. */
 type SegmentSearch = (characters: readonly string[], from: number) => number | undefined;
 
 /** The bits of a word of a bitmap. */
@@ -62,8 +62,8 @@ function checkDeadline(count: number): void {
 
 /**
  * Shift-And (Baeza-Yates and Gonnet, A new approach to text searching, 1992): bit i of the state says whether the first
- * i + 1 characters of the segment match the text that ends here. Each character of the text takes one operation for 32
- * characters of the segment, where comparing at each position could take one for each of them.
+ * i + 1 characters of the segment match the text that ends here. Each character of the text takes one operation per 32
+ * characters of the segment; comparing at every position could take one operation per character.
  */
 function createLongSearch(segment: Segment): SegmentSearch {
   const words = Math.ceil(segment.length / WORD_BITS);

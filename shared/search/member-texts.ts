@@ -1,5 +1,5 @@
-// Filters records by the exact text of a member, for texts that the index has only folded or not at all: the identifiers
-// and the owner of rights (ADR 0075). As few records as possible are read, and their texts stay in memory.
+// Filters records by the exact text of a member, if the index has the text only in folded form or not at all: the
+// identifiers and the owner of rights (ADR 0075). As few records as possible are read, and their texts stay in memory.
 
 import type { TextTest } from '../query/condition';
 import { getCurrentDeadline, giveWayIfSliceOver } from '../store/deadline';
@@ -11,16 +11,19 @@ import type { SearchableRelease } from './index/search-caches';
 import { extractTexts } from './json-texts';
 import { createTextMatcher } from './text-matcher';
 
-/** Records to read at once: some megabytes. */
+/** Number of records to read at once (a few megabytes). */
 const RECORDS_AT_ONCE = 2048;
 
 /** Approximate memory of a text besides its characters. */
 const TEXT_OBJECT_BYTES = 24;
 
-/** The texts of a member of some records, in their order; null where a record has none. */
+/** A member's text in each of several records, in their order; null if a record has no text. */
 type MemberTexts = readonly (string | null)[];
 
-/** The candidates whose member is exactly one of the texts. Reads only the candidates. Throws DeadlinePassedError. */
+/**
+ * Returns the candidates whose member exactly equals one of the texts. Reads only the candidates. Throws
+ * DeadlinePassedError.
+ */
 export async function filterBySpelling(
   candidates: RecordSet,
   member: string,
@@ -41,8 +44,9 @@ export async function filterBySpelling(
 }
 
 /**
- * The candidates whose text meets the test. The first test of a member reads all chunks of records that have candidates;
- * later tests find their texts in memory. Throws DeadlinePassedError; the next request continues with what was read.
+ * Returns the candidates whose text passes the test. The first test of a member reads all chunks of records that have
+ * candidates; later tests find the texts in memory. Throws DeadlinePassedError; texts that were already read stay in
+ * memory for the next request.
  */
 export async function filterByText(
   candidates: RecordSet,

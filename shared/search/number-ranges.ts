@@ -20,8 +20,8 @@ interface ChunkInRange {
 }
 
 /**
- * The records, or the ascending candidates, with a number in the range. A chunk is not read when its lowest and highest
- * value exclude a match, or when it has no candidate.
+ * Finds the records with a number in the range, among all records or among the candidates (ascending). A chunk is not
+ * read if its lowest and highest value exclude a match, or if it has no candidates.
  */
 export async function findRecordsWithNumber(
   range: NumberRange,
@@ -55,7 +55,7 @@ async function filterByNumber(
     const values = await loadValues();
     for (const record of candidates.subarray(from, next)) {
       const value = numberAt(values, record - first);
-      // NaN, which means no number, is in no range.
+      // NaN means that the record has no number. It is in no range.
       if (value >= min && value <= max) {
         matches[count] = record;
         count++;

@@ -1,5 +1,5 @@
-// The releases of a catalog state that a search reads. For a search of changes (D37), each comes with the release that
-// its data set had in an earlier state.
+// The releases of a catalog state that a search reads. For a search for changes (D37), each release comes with the
+// release of its data set in an earlier state.
 
 import { type Condition, findConjuncts, listConjuncts } from '../query/condition';
 import type { DataSetKind } from '../records/data-sets';
@@ -19,9 +19,9 @@ export interface CatalogRelease extends ComparedRelease {
 export class PreviousVersionGoneError extends Error {}
 
 /**
- * The releases that can have records of the answer, in the order of D17. Decided without a search, from the terms and
- * the period of each release. Throws ReleaseGoneError if the store no longer holds a release of the state, and
- * PreviousVersionGoneError if it no longer holds the version of a search of changes.
+ * Opens the releases that can have records of the answer, in the order of D17. Selects them by their terms and periods,
+ * without a search. Throws ReleaseGoneError if the store no longer holds a release of the state, and
+ * PreviousVersionGoneError if it no longer holds the version that a search for changes compares with.
  */
 export async function openReleases(
   { store, caches }: SearchContext,
@@ -45,8 +45,8 @@ export async function openReleases(
 }
 
 /**
- * The releases of the version named by ChangedSince that are no longer current, in the order of D17. Each is compared
- * with the current release of its data set, if there is one. Throws ReleaseGoneError and PreviousVersionGoneError.
+ * Opens the releases of the ChangedSince version that are no longer current, in the order of D17. Each is compared with
+ * the current release of its data set, if there is one. Throws ReleaseGoneError and PreviousVersionGoneError.
  */
 export async function openReplacedReleases(
   { store, caches }: SearchContext,
@@ -68,7 +68,7 @@ export async function openReplacedReleases(
   return opened.flat();
 }
 
-/** The entries of a kind of data set, without those of organizations that the condition excludes (D34). */
+/** Selects the entries of a kind of data set, except those of organizations that the condition excludes (D34). */
 export function selectEntries(
   { entries }: CatalogState,
   dataSet: DataSetKind,

@@ -4,10 +4,10 @@
 import { orient2d } from 'robust-predicates';
 import { type Box, type Geometry, toParts } from '../../values/geometry';
 
-/** The area of an edge of a line or a point, which enclose nothing. */
+/** The area of edges of lines and points, which enclose nothing. */
 const NO_AREA = -1;
 
-/** Degrees. Far more than a position on an edge is rounded by (some 1e-13). */
+/** Degrees. Much larger than the rounding error of a position on an edge (about 1e-13). */
 const SLACK = 1e-9;
 
 /** Up to this many edges or points, testing each point against each edge is as fast as selecting edges. */
@@ -98,7 +98,7 @@ function selectEdges([west, south, east, north]: Box, { ends, areas }: EdgeList,
   return selected.subarray(0, count);
 }
 
-/** Whether a point is in an area that the edges enclose (by the even-odd rule) or on an edge. NaN never is. */
+/** Whether a point is in an area that the edges enclose (by the even-odd rule) or on an edge. Always false for NaN. */
 function containsPoint({ ends, areas }: EdgeList, edges: Uint32Array, x: number, y: number): boolean {
   let area = NO_AREA;
   let isInside = false;
@@ -126,9 +126,9 @@ function containsPoint({ ends, areas }: EdgeList, edges: Uint32Array, x: number,
 }
 
 /**
- * One byte per point: 1 for a point in an area that the edges enclose or on an edge. `edges` are ascending; `points` has
- * x and y in turn. It is fast when points that follow one another are neighbors, since few edges decide about a group of
- * them.
+ * Returns a byte per point: 1 for a point in an area that the edges enclose or on an edge. `edges` are ascending;
+ * `points` alternates x and y. It is fast if consecutive points are neighbors, because only a few edges matter for a
+ * group of neighbors.
  */
 export function testPoints(list: EdgeList, edges: Uint32Array, points: Float64Array): Uint8Array {
   const isContained = new Uint8Array(points.length / 2);
@@ -152,7 +152,7 @@ function markContainedPoints(list: EdgeList, edges: Uint32Array, points: Float64
   }
 }
 
-/** `points` has x and y in turn. */
+/** `points` alternates x and y. */
 export function boundPoints(points: Float64Array): Box {
   let west = Infinity;
   let south = Infinity;
@@ -206,7 +206,7 @@ const EAST_OF = 2;
 const SOUTH_OF = 4;
 const NORTH_OF = 8;
 
-/** The sides of the box that a point is beyond, as bits. A segment whose ends share a bit misses the box. */
+/** Returns the sides of the box that a point is beyond, as bits. A segment whose ends share a bit misses the box. */
 export function findSidesBeyond(box: Box, x: number, y: number): number {
   const beyondX = (x < box[0] ? WEST_OF : 0) | (x > box[2] ? EAST_OF : 0);
   return beyondX | (y < box[1] ? SOUTH_OF : 0) | (y > box[3] ? NORTH_OF : 0);

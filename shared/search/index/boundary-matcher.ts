@@ -20,7 +20,7 @@ import {
 /** `inside`: every point of the box is in the boundary. `outside`: none is. `crossed`: an edge meets the box. */
 export type BoxClass = 'inside' | 'outside' | 'crossed';
 
-/** Use one matcher for all places of a query: indexing 5,000 positions takes some milliseconds. */
+/** Use one matcher for all places of a query: indexing 5,000 positions takes a few milliseconds. */
 export class BoundaryMatcher {
   private readonly edges: EdgeList;
   /** Indexes the box of each edge. */
@@ -43,7 +43,9 @@ export class BoundaryMatcher {
     return this.matchesPoints(Float64Array.of(longitude, latitude))[0] === 1;
   }
 
-  /** One byte per point: 1 for a match. `points` has longitude and latitude in turn, best with neighbors together. */
+  /**
+   * Returns a byte per point: 1 for a match. `points` alternates longitude and latitude, best with neighbors together.
+   */
   matchesPoints(points: Float64Array): Uint8Array {
     const [west, south, , north] = boundPoints(points);
     // A ray from a point to the east can cross only these.
@@ -101,15 +103,16 @@ function listFirstPositions(geometry: Geometry): readonly Position[] {
   return toParts(geometry).flatMap((part) => part.flatMap((path) => path.slice(0, 1)));
 }
 
-/** Degrees. Far more than a point on an edge is rounded by (some 1e-13). */
+/** Degrees. Much larger than the rounding error of a point on an edge (about 1e-13). */
 const ROUNDING_MARGIN = 1e-9;
 
-/** Whether the geometry is a polygon with one of the positions in it. */
+/** Whether the geometry is a polygon that contains one of the positions. */
 function containsAny(geometry: Geometry, positions: readonly Position[]): boolean {
   const [position, ...others] = positions;
   if (position === undefined || (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon')) return false;
   const edges = buildEdgeList(geometry);
-  // turf is right about a position that is not close to an edge (ADR 0006), and reads the whole polygon per position.
+  // turf is reliable for a position that is not close to an edge (ADR 0006), but reads the whole polygon for each
+  // position.
   if (others.length === 0 && !isNearEdge(edges, position)) return booleanPointInPolygon(position, geometry);
   const all = Uint32Array.from({ length: edges.count }, (_, edge) => edge);
   return testPoints(edges, all, Float64Array.from(positions.flat())).includes(1);

@@ -1,6 +1,6 @@
 // The format of the columns of a release (ADR 0059). A column has a value for each record, in chunks. Numbers are
-// doubles, NaN where a record has none. Ordinals stand for lookups, sets of uses and texts, and take as few bytes as the
-// highest ordinal of the chunk needs. The directory says what each ordinal means.
+// doubles, or NaN if a record has no number. Ordinals stand for lookups, sets of uses and texts, and take as few bytes
+// as the highest ordinal of the chunk needs. The directory defines the meaning of each ordinal.
 
 import type { FilterField } from '../../query/filter-fields';
 import type { ColumnName } from '../../store/artifacts';
@@ -26,8 +26,8 @@ export const VARIABLE_MEMBERS = [
 export type VariableTexts = readonly (string | null)[];
 
 /**
- * By filter field and code, the index of the value in the release's vocabulary plus one; 0 for none. The code of a
- * lookup is its number within its kind, that of a row term is its ordinal.
+ * Keyed by filter field and code: the index of the value in the release's vocabulary plus one; 0 for no value. The code
+ * of a lookup is its number within its kind, and the code of a row term is its ordinal.
  */
 export type FieldValues = Readonly<Partial<Record<FilterField, readonly number[]>>>;
 
@@ -44,7 +44,7 @@ export interface ColumnDirectory {
   readonly useSets: readonly (readonly number[])[];
   /** By ordinal of `useSet`: the number of the primary use plus one; 0 for none. */
   readonly primaryUses: readonly number[];
-  /** By ordinal of `reportYear`, minus one. Ordinal 0 means none, as it does in `source`. */
+  /** Keyed by ordinal of `reportYear` minus one. Ordinal 0 means no year; in `source`, it means no source. */
   readonly reportYears: readonly string[];
   /** The code is the number of a variable, a use or a water source, or the ordinal of `rowTerms`. */
   readonly values: Readonly<Record<'variable' | 'use' | 'source' | 'rowTerms', FieldValues>>;
@@ -54,7 +54,10 @@ export interface ColumnDirectory {
 
 /** The columns of the places of a release, indexed by rank. */
 export interface PlaceColumns {
-  /** Meters in Web Mercator (EPSG:3857): the point, else the middle of the geometry's box; NaN without either. */
+  /**
+   * Meters in Web Mercator (EPSG:3857): the point, or else the center of the geometry's bounding box; NaN if the place
+   * has neither.
+   */
   readonly x: Float64Array;
   readonly y: Float64Array;
   /** The same ordinals as in FieldValues. */
@@ -78,7 +81,7 @@ export function readNumbers(content: Uint8Array): Float64Array {
   return new Sections(content).numbers(Float64Array, 0);
 }
 
-/** The content that `readPlaceColumns` reads, in pieces. */
+/** Returns the content that `readPlaceColumns` reads, as consecutive buffers. */
 export function writePlaceColumns(
   x: Float64Array,
   y: Float64Array,

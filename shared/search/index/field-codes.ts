@@ -39,7 +39,10 @@ export interface FieldCodes {
 
 const NO_LISTS = { lists: [], itemOrdinals: [] } as const;
 
-/** In the order of their ordinals, which begin at 1. Each value has the spelling that came first in the release. */
+/**
+ * Returns the values in the order of their ordinals, which begin at 1. Each value is spelled as it first appears in the
+ * release.
+ */
 export async function loadFieldValues(field: FilterField, release: SearchableRelease): Promise<readonly string[]> {
   if (isPlaceIdentifier(field)) return loadPlaceIdentifiers(release);
   return ((await loadVocabulary(release))[field] ?? []).map(([value]) => value);

@@ -1,5 +1,5 @@
-// Sorted lists of entries that find numbers by a hash. An entry is a hash of 25 bits times 2 to the power of 28, plus a
-// number below that power. A double holds it exactly.
+// Sorted lists of entries that find numbers by a hash. An entry is a 25-bit hash times 2^28, plus a number below 2^28.
+// A double holds it exactly.
 
 import { findFirstNotBelow, numberAt } from '../../values/number-arrays';
 
@@ -13,8 +13,8 @@ export function toHashEntry(hash: number, number: number): number {
 }
 
 /**
- * The numbers in ascending entries that have the hash, ascending. Other values may have the same hash: the caller has to
- * compare the values.
+ * Finds the numbers of the entries with the hash, ascending. The entries must be ascending. Different values can have
+ * the same hash, so the caller has to compare the values.
  */
 export function findNumbersWithHash(entries: Float64Array, hash: number): readonly number[] {
   const lowest = toHashEntry(hash, 0);

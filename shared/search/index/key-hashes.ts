@@ -1,6 +1,6 @@
-// Finds records by the digests of their keys (ADR 0077): hashes of the digests with the numbers of the records, in
-// chunks by the beginning of the hash, so that one record takes one chunk to read. Few records share a hash; their
-// digests are then compared.
+// Finds records by the digests of their keys (ADR 0077). Hashes of the digests, with the numbers of the records, are
+// stored in chunks by the first bits of the hash, so finding a record reads one chunk. The digests of the few records
+// that share a hash are then compared.
 
 import { CHUNK_RECORDS } from '../../store/artifacts';
 import { numberAt } from '../../values/number-arrays';
@@ -25,7 +25,7 @@ export function hashDigest(digest: string): number {
   return Number.parseInt(digest.slice(0, digits), 16) >>> (digits * DIGIT_BITS - HASH_BITS);
 }
 
-/** The chunk that holds a hash; `records` is how many the release has. */
+/** Returns the chunk that contains a hash. `records` is the number of records in the release. */
 export function findHashChunk(hash: number, records: number): number {
   return Math.floor((hash * Math.ceil(records / CHUNK_RECORDS)) / HASH_RANGE);
 }

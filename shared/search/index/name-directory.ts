@@ -18,7 +18,10 @@ export interface NameDirectory {
   readonly recordCountRuns: Uint32Array;
   /** The first term of each block of terms. */
   readonly firstTerms: readonly string[];
-  /** Prefixes of many terms. Each has a block of its own with the things of all of them. Ordered by UTF-8 bytes. */
+  /**
+   * Prefixes that many terms share. Each prefix has its own block with the things of all its terms. Ordered by UTF-8
+   * bytes.
+   */
   readonly prefixes: readonly string[];
 }
 
@@ -50,7 +53,8 @@ export function getRecordCount({ recordCountRuns }: NameDirectory, thing: number
 }
 
 /**
- * Most records first, otherwise in the given order. It is a counting sort, since a release may have millions of things.
+ * Sorts things by record count, highest first, and keeps the order of equal counts. A counting sort, because a release
+ * may have millions of things.
  */
 export function sortByRecords(things: NarrowNumbers, getRecords: (thing: number) => number): Uint32Array {
   const counts = new Map<number, number>();
@@ -84,7 +88,7 @@ export function findBlocks(
     return { from: firstTerms.length + prefixIndex, end: firstTerms.length + prefixIndex + 1 };
   }
   const startsAfter = (block: number): boolean => compareUtf8(firstTerms[block] ?? '', prefix) > 0;
-  // The block before the first that starts after the prefix may end with terms that have it.
+  // The block before the first block that starts after the prefix may end with terms that begin with the prefix.
   const from = Math.max(0, findFirst(0, firstTerms.length, startsAfter) - 1);
   const end = findFirst(
     from,

@@ -38,17 +38,20 @@ export function toWordCountTerm(words: number): string {
   return MARKS.wordCount + String.fromCharCode(FIRST_POSITION + words);
 }
 
-/** The prefixes of all terms that have a word of a name, or of an identifier, beginning with the text. Names first. */
+/**
+ * Returns the prefixes of all terms for which a word of a name, or of an identifier, begins with the text. Prefixes of
+ * names come first.
+ */
 export function toSearchPrefixes(text: string): readonly string[] {
   return PREFIX_SEARCH_MARKS.map((mark) => mark + text);
 }
 
-/** The prefix of all terms that have this word of a name, at any position. */
+/** Returns the prefix of all terms for this word of a name, at any position. */
 export function toWholeWordPrefix(word: string): string {
   return `${MARKS.name}${word} `;
 }
 
-/** Only words of names have a position: the prefixes of other terms stay as they are. */
+/** Only words of names have a position. The prefixes of other terms are returned unchanged. */
 export function addPosition(prefix: string, position: number): string {
   return isNameTerm(prefix) ? `${prefix} ${String.fromCharCode(FIRST_POSITION + position)}` : prefix;
 }
@@ -62,7 +65,7 @@ function isNameTerm(term: string): boolean {
   return term.startsWith(MARKS.name);
 }
 
-/** Whether a search can look for all terms that begin like this one. */
+/** Whether this kind of term supports a search by its beginning. */
 export function supportsPrefixSearch(term: string): boolean {
   return PREFIX_SEARCH_MARKS.includes(term.charAt(0));
 }

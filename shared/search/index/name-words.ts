@@ -1,5 +1,5 @@
-// Finds the places and rights of one release whose names or identifiers have the words of a query (D60), by the index of
-// names. Only the blocks of these words are read.
+// Finds the places and rights of one release whose names or identifiers contain the words of a query (D60), using the
+// index of names. Only the blocks of these words are read.
 
 import { giveWayIfSliceOver } from '../../store/deadline';
 import { numberAt } from '../../values/number-arrays';
@@ -14,14 +14,20 @@ import { TERM_END, visitTerms } from './term-block';
 /** Keyed by the position of a word in a name. All matches in identifiers are at position 0. */
 type SetsByPosition = readonly RecordSet[];
 
-/** The rights whose identifiers have all words: each word has to begin a word of one of the identifiers. */
+/**
+ * Finds the rights whose identifiers match all words: each word must be the beginning of a word in one of the
+ * identifiers.
+ */
 export async function findRightsWithWords(words: readonly string[], release: SearchableRelease): Promise<RecordSet> {
   const places = countPlaces(release);
   const numbers = await findNumbersWithWords(words, release);
   return new ListedRecords(numbers.filter((number) => number >= places).map((number) => number - places));
 }
 
-/** The ranks of the places with records where each word begins a word of the name or of an identifier. */
+/**
+ * Returns the ranks of the places with records for which each word is the beginning of a word in the name or in an
+ * identifier.
+ */
 export async function findPlacesWithWords(words: readonly string[], release: SearchableRelease): Promise<RecordSet> {
   const places = countPlaces(release);
   return new ListedRecords((await findNumbersWithWords(words, release)).filter((number) => number < places));
@@ -41,14 +47,15 @@ async function findThingsWithWords(words: readonly string[], release: Searchable
   return intersection(matches.map((sets) => union(sets.flat())));
 }
 
-/** The things where the word begins a word: first of their names, then of their identifiers. */
+/** Finds the things with a word that begins with this word: first in their names, then in their identifiers. */
 function findThingsWithWord(word: string, release: SearchableRelease): Promise<readonly SetsByPosition[]> {
   return Promise.all(toSearchPrefixes(word).map((prefix) => findThingsByPosition(prefix, release)));
 }
 
 /**
- * The things that have all words, in sets by how well they match (D60): the identifier is equal, the name is equal, the
- * name begins with the query, its words have the order of the query, or any. A thing is in every set that it fits.
+ * Finds the things that match all words, in sets from best to worst match (D60): the identifier equals the query, the
+ * name equals it, the name begins with it, the words are in the order of the query, any match. A thing is in every set
+ * that applies to it.
  */
 export async function findThingsByMatch(
   words: readonly string[],
@@ -62,7 +69,7 @@ export async function findThingsByMatch(
     findThingsByPosition(toWordCountTerm(words.length), release),
   ]);
   const nameMatches = matches.map(([inNames = []]) => inNames);
-  // The things whose names have each word at the same position as the query.
+  // The things whose names have each word at the same position as in the query.
   const inPlace = wholeWords.map((sets, position) => sets[position] ?? NO_RECORDS);
   const sameName = intersection([...inPlace, union(sameWordCount)]);
   const beginsWithQuery = intersection([
@@ -88,7 +95,7 @@ function findThingsInOrder([first = [], ...others]: readonly SetsByPosition[]): 
   return union(reached);
 }
 
-/** The things that have a term with the prefix. */
+/** Finds the things that have a term with the prefix, keyed by position. */
 async function findThingsByPosition(prefix: string, { reader, caches }: SearchableRelease): Promise<SetsByPosition> {
   const find = async (): Promise<SetsByPosition> => {
     const { from, end } = findBlocks(await loadNameDirectory({ reader, caches }), prefix);

@@ -1,4 +1,5 @@
-// Runs of numbers as bytes. Each item, such as a place or a term, has a list of runs, and the lists follow one another.
+// Encodes runs of numbers as bytes. Each item, such as a place or a term, has a list of runs, and the lists follow one
+// another.
 
 import type { NarrowNumbers } from '../../values/bytes/sections';
 import { getRangeStart, numberAt } from '../../values/number-arrays';
@@ -10,9 +11,9 @@ export interface EncodedRuns {
 }
 
 /**
- * Appends the bytes of runs, which are pairs of first and last number, ascending. A run is a number of 7 bits per byte,
- * the low bits first: twice the distance from the end of the previous run, plus one where the run has several numbers.
- * The count of numbers after the first follows then. Most runs take one or two bytes.
+ * Appends the encoded runs, which are pairs of first and last number, ascending. A run is a number with 7 bits per
+ * byte, low bits first: twice the distance from the end of the previous run, plus one if the run has several numbers.
+ * In that case, the count of numbers after the first follows. Most runs take one or two bytes.
  */
 export function appendRuns(target: number[], runs: Uint32Array): void {
   let end = 0;

@@ -1,5 +1,5 @@
 // The owners of a release of rights (D35): each distinct folded owner once, with its records. A search for owners reads
-// the distinct texts and no record.
+// the distinct texts and no records.
 
 import { getCurrentDeadline } from '../../store/deadline';
 import { BitSet } from '../../values/bytes/bit-set';
@@ -41,7 +41,7 @@ export function readOwnerIndex(content: Uint8Array): OwnerIndex {
   return { ...indexLines(text, runEnds.length), runEnds, runs: sections.numbers(Uint32Array, 2) };
 }
 
-/** The records of the owners whose folded text `matches`; `records` is how many records the release has. */
+/** Finds the records of the owners whose folded text `matches`; `records` is the number of records in the release. */
 export async function findRecordsOfOwners(
   index: OwnerIndex,
   matches: (owner: string) => boolean,

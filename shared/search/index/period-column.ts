@@ -1,11 +1,11 @@
-// The period column of a release: for each record its effective first and last day (D7), and the dates that it shows,
-// one of which may be missing and the first of which may be the later one (D62). Records share few distinct periods
-// (years, months, days), so the column holds a code per record and a table of periods: 2 bytes a record instead of 8. A
-// range is decided once per period, not once per record.
+// The period column of a release: for each record its effective first and last day (D7), and its dates as shown, where
+// one may be missing and the start may be after the end (D62). Records share few distinct periods (years, months,
+// days), so the column holds a code per record and a table of periods: 2 bytes per record instead of 8. A range is
+// tested once per period, not once per record.
 
 import { Sections } from '../../values/bytes/sections';
 
-/** The code of records without dates. They never match once a bound is given. */
+/** The code of records without dates, which never match a range that has a bound. */
 export const NO_PERIOD = 0;
 
 /** Marks a missing date of a record or of a series; real days lie within about +-4 million. */
@@ -14,9 +14,9 @@ export const NO_DAY = -0x80000000;
 export interface PeriodColumn {
   /** The effective first day of code c is at 2c, the last day at 2c + 1. The pair of code 0 is unused. */
   readonly periods: Int32Array;
-  /** The displayed days, in the same layout; NO_DAY for a missing one. */
+  /** The displayed days, in the same layout; NO_DAY if missing. */
   readonly displayed: Int32Array;
-  /** By record. */
+  /** Keyed by record: the code of its period. */
   readonly codes: Uint16Array | Uint32Array;
 }
 

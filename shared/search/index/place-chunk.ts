@@ -21,8 +21,9 @@ export interface IndexedPlace {
 }
 
 /**
- * A chunk whose arrays are views of the bytes that it was read from. They are indexed by the place's position in the
- * chunk; the runs are those of its records. `boxes` and `geometries` are empty if the places have no geometries.
+ * A chunk whose arrays are views of the bytes from which it was read. They are indexed by the place's position in the
+ * chunk; a run lists consecutive records of the place. `boxes` and `geometries` are empty if the places have no
+ * geometries.
  */
 export interface PlaceChunk extends EncodedRuns {
   readonly ranks: Uint32Array;
@@ -80,7 +81,7 @@ export function readPlaceChunk(content: Uint8Array): PlaceChunk {
 const SCALES = [1e5, 1e6, 1e7, 1e8, 1e9, 1e10];
 
 /**
- * The corner and the scale, then the positions: as whole units from the corner where that restores every position
+ * Returns the corner and the scale, then the positions: as whole units from the corner if that restores every position
  * exactly, otherwise as degrees with scale 1.
  */
 function toPositionSections(positions: Float64Array): readonly [Float64Array, Uint32Array | Float64Array] {

@@ -7,11 +7,11 @@ import type { PlaceChunk } from './place-chunk';
 
 export interface PlaceCodes {
   /**
-   * Keyed by record: 0 without a place; the rank plus one of its only place; or `placeCount` plus one plus the index of
-   * a set.
+   * Keyed by record: 0 for no place; the rank plus one for a single place; or `placeCount` plus one plus the index of a
+   * set.
    */
   readonly codes: Uint32Array;
-  /** The ranks of the places of a record with several, ascending. */
+  /** Sets of places, each as ascending ranks, for records with several places. */
   readonly sets: readonly (readonly number[])[];
   readonly placeCount: number;
   /** Whether every record has at most one place, and the records of each place are consecutive. */

@@ -1,5 +1,5 @@
-// The series of a release (D42, ADR 0057): what the records of one variable at one place add up to, counted when the
-// release is built. Amounts are ordered by place and variable (D17), so the records of a series follow one another.
+// The series of a release (D42, ADR 0057): a summary of the records of one variable at one place, computed when the
+// release is built. Amounts are ordered by place and variable (D17), so the records of a series are consecutive.
 
 import { type NarrowNumbers, Sections, toNarrowNumbers, writeSections } from '../../values/bytes/sections';
 import type { DaySpan } from '../../values/dates';
@@ -11,7 +11,7 @@ export interface CountedSeries {
   /** The number of the variable within its kind. */
   readonly variable: number;
   readonly records: number;
-  /** Distinct years (D39). */
+  /** The number of distinct years (D39). */
   readonly years: number;
   /** Undefined when no record has effective dates. */
   readonly days: DaySpan | undefined;

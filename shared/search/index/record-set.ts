@@ -6,13 +6,10 @@
 import { RoaringBitmap32 } from 'roaring-wasm';
 import type { BitSet } from '../../values/bytes/bit-set';
 
-/**
- * Above 983,040 numbers in one call, roaring-wasm writes into memory that may have moved since it added the first of
- * them.
- */
+/** With more than 983,040 numbers in one call, roaring-wasm writes to memory that may have moved during the call. */
 const NUMBERS_AT_ONCE = 2 ** 19;
 
-/** Runs in which the last number is this far from the first, or farther, are added as ranges. */
+/** Runs whose last number is at least this far from the first are added as ranges. */
 const LONG_RUN = 32;
 
 export interface RecordSet {
@@ -40,7 +37,7 @@ export class ListedRecords implements RecordSet {
   readonly size: number;
   readonly byteLength: number;
 
-  /** `list` must be ascending, each number once; it is kept, not copied. */
+  /** `list` must be ascending and without duplicates; it is kept, not copied. */
   constructor(private readonly list: Uint32Array) {
     this.size = list.length;
     this.byteLength = list.byteLength;
@@ -120,7 +117,7 @@ export function union(sets: readonly RecordSet[]): RecordSet {
   return new BitmapRecords(bitmap);
 }
 
-/** Starts with the smallest set, so that no step costs more than the intermediate result is large. */
+/** Starts with the smallest set, so that the cost of each step depends on the size of the intermediate result. */
 export function intersection(sets: readonly RecordSet[]): RecordSet {
   const narrowing = sets.filter((set) => !(set instanceof AllRecords)).sort((a, b) => a.size - b.size);
   const [first, second, ...others] = narrowing;
@@ -131,7 +128,7 @@ export function intersection(sets: readonly RecordSet[]): RecordSet {
   return new BitmapRecords(bitmap);
 }
 
-/** The records of `from` that `without` lacks; `records` is how many records the release has. */
+/** Returns the records of `from` that are not in `without`; `records` is the number of records in the release. */
 export function difference(from: RecordSet, without: RecordSet, records: number): RecordSet {
   if (without.size === 0) return from;
   const excluded = toBitmap(without);

@@ -27,8 +27,8 @@ const MEMORY_PER_BYTE = 4;
 const CHUNK_OBJECT_BYTES = 1_000;
 
 /**
- * The posting lists of groups of alternative terms. Those that are not in memory are read together. A term that the
- * release lacks has no records.
+ * Loads the posting lists of groups of alternative terms. Lists that are not in memory are read together. A term that
+ * is not in the release has no records.
  */
 export async function loadPostings(
   { reader, caches }: SearchableRelease,
@@ -47,7 +47,7 @@ export async function loadPostings(
   return termGroups.map((alternatives) => alternatives.map((term) => setByTerm.get(term) ?? NO_RECORDS));
 }
 
-/** An artifact that every release has, decoded by `read`. */
+/** Loads an artifact that every release has, decoded by `read`. */
 export async function loadArtifact<Value>(
   { reader, caches }: SearchableRelease,
   name: ArtifactName,
@@ -148,7 +148,7 @@ export function loadPlaceRecordCounts(release: SearchableRelease): Promise<Narro
 
 /** Only releases of amounts have series. */
 export function loadPlaceSeries(release: SearchableRelease): Promise<PlaceSeries> {
-  // The running sums take more bytes than the counts that they are made from.
+  // The running sums take more bytes than the counts from which they are computed.
   return loadArtifact(release, 'placeSeries', readPlaceSeries, 2);
 }
 
@@ -167,7 +167,8 @@ export async function loadPlaceCodes(release: SearchableRelease): Promise<PlaceC
 }
 
 /**
- * The records of a release of amounts whose key may have the digest (D48), ascending. Only one chunk of hashes is read.
+ * Finds the records of a release of amounts whose keys may have the digest (D48), ascending. Only one chunk of hashes
+ * is read.
  */
 export async function findRecordsWithDigest(release: SearchableRelease, digest: string): Promise<Uint32Array> {
   const { records } = release.reader.facts;

@@ -1,4 +1,4 @@
-// The lookups of a release: which numbers those of a kind have, and their contents. Lookups are numbered kind by kind.
+// The lookups of a release: the range of numbers of each kind, and the contents. Lookups are numbered kind by kind.
 
 import { dataSetLayouts, type PlaceKind } from '../../records/data-sets';
 import type { LookupKind } from '../../records/lookups';
@@ -17,7 +17,7 @@ export function getLookupRange({ facts }: ReleaseReader, kind: LookupKind): read
   return [0, 0];
 }
 
-/** `numbers` count within the kind. The lookups come in ascending order of their numbers. */
+/** `numbers` count from the first lookup of the kind. Returns the lookups in ascending order of their numbers. */
 export async function readLookups(
   reader: ReleaseReader,
   kind: LookupKind,
@@ -27,7 +27,10 @@ export async function readLookups(
   return parseItems(await reader.texts('lookups', Uint32Array.from(numbers, (number) => first + number).sort()));
 }
 
-/** The kind of lookup that the places of a release are. The number of a lookup within the kind is the place's rank. */
+/**
+ * Returns the kind of lookup that contains the places of a release. The number of a lookup within the kind is the
+ * place's rank.
+ */
 export function getPlaceKind({ facts }: ReleaseReader): PlaceKind {
   return dataSetLayouts[facts.dataSet].placeKind;
 }

@@ -1,6 +1,6 @@
-// The memory of searches: everything that they have read or computed, up to one limit in bytes. The least recently used
+// The cache of searches: everything that they have read or computed, up to one limit in bytes. The least recently used
 // entry is evicted first, whatever its kind, because either the index of two million places or a thousand small results
-// may take most of the room. Every key names a release, which never changes, or a data version.
+// may take most of the room. Every key contains a release id or a data version, whose content never changes.
 
 import type { ReleaseReader, Store } from '../../store/port';
 import type { CountyOutlines } from '../../values/county-outlines';
@@ -19,11 +19,11 @@ export interface SearchableRelease {
 }
 
 export interface SearchCaches {
-  /** The values of one kind. All callers that name a kind must agree on its type. */
+  /** Returns the cache for one kind of value. All callers that use a kind must agree on its type. */
   readonly getCache: <Value>(kind: string) => TypedCache<Value>;
   /**
    * Computes a value from an object that never changes, such as a catalog state, once. Keeps it as long as the object
-   * lives. All callers that name a kind must agree on its types.
+   * lives. All callers that use a kind must agree on its types.
    */
   readonly derive: <Source extends object, Value>(
     kind: string,
@@ -57,7 +57,7 @@ class TypedCache<Value> {
     return this.cache.get(`${this.kind} ${key}`) as Value | undefined; // The value that `set` stored for this kind.
   }
 
-  /** `bytes` is about what the value takes in memory. */
+  /** `bytes` is the approximate memory of the value. */
   set(key: string, value: Value, bytes: number): void {
     this.cache.set(`${this.kind} ${key}`, value, bytes);
   }
@@ -74,7 +74,7 @@ class TypedCache<Value> {
     return value;
   }
 
-  /** Computes all values that are not in memory with one call. `missing` has their indices among the keys. */
+  /** Computes all values that are not in memory with one call. `missing` lists their indices in `keys`. */
   async getOrComputeAll(
     keys: readonly string[],
     compute: (missing: readonly number[]) => Promise<readonly Value[]>,
@@ -93,7 +93,7 @@ class TypedCache<Value> {
   }
 }
 
-/** Measures values for a cache that know how many bytes they take. */
+/** Returns the memory of a cached value that states its own size. */
 export function getByteLength({ byteLength }: { readonly byteLength: number }): number {
   return byteLength;
 }

@@ -1,5 +1,5 @@
-// A block of the index of names (ADR 0059): sorted terms, each with the runs of the things that have it. Each line holds
-// a character for the length that the term shares with the one before, then the rest of the term.
+// A block of the index of names (ADR 0059): sorted terms, each with the runs of the things that have it. Each line
+// contains a character that encodes the length of the prefix shared with the previous term, then the rest of the term.
 
 import { Sections, toNarrowNumbers, writeSections } from '../../values/bytes/sections';
 import { compareUtf8 } from '../../values/compare-utf8';
@@ -10,10 +10,10 @@ import { appendRuns, visitRuns } from './number-runs';
 const SHARED_LENGTH_BASE = 32;
 const MAX_SHARED_LENGTH = 0x7f - SHARED_LENGTH_BASE;
 
-/** A block is read as a whole, in some 50 µs. */
+/** A block is read as a whole, in about 50 µs. */
 const TERM_BLOCK_BYTES = 8_192;
 
-/** Appended to a term, it makes a prefix that matches only this exact term. No term contains it. */
+/** Appended to a term, it turns the term into a prefix that matches only this exact term. No term contains it. */
 export const TERM_END = '\n';
 
 export class TermBlockBuilder {
@@ -22,7 +22,9 @@ export class TermBlockBuilder {
   private readonly runs: number[] = [];
   private readonly runEnds: number[] = [];
 
-  /** Terms come in the order of their UTF-8 bytes; `pairs` are first and last number of each run of things. */
+  /**
+   * Terms must be added in the order of their UTF-8 bytes; `pairs` are the first and last number of each run of things.
+   */
   add(term: string, pairs: Uint32Array): void {
     let shared = Math.min(MAX_SHARED_LENGTH, getSharedLength(term, this.lastTerm));
     // Half a surrogate pair cannot be encoded in UTF-8.

@@ -1,4 +1,4 @@
-// Many short texts as the lines of one long text, which is searched at once.
+// Joins many short texts as the lines of one long text, which is searched at once.
 
 import { numberAt } from '../../values/number-arrays';
 
@@ -12,7 +12,7 @@ export interface Lines {
   readonly ends: Uint32Array;
 }
 
-/** `count` is how many lines the text has. */
+/** `count` is the number of lines in the text. */
 export function indexLines(text: string, count: number): Lines {
   const ends = new Uint32Array(count);
   let end = -1;
@@ -27,7 +27,7 @@ export function getLine({ text, ends }: Lines, line: number): string {
   return text.slice((ends[line - 1] ?? -1) + 1, ends[line]);
 }
 
-/** The numbers of the lines that contain the text, ascending. */
+/** Finds the numbers of the lines that contain `part`, ascending. */
 export function* findLinesContaining({ text, ends }: Lines, part: string): Iterable<number> {
   let line = 0;
   for (let index = text.indexOf(part); index !== -1; index = text.indexOf(part, numberAt(ends, line))) {

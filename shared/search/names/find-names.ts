@@ -1,5 +1,5 @@
-// A page of the results of a search for names in a catalog state (D60). Each release, and the list of owners and terms,
-// says how many results it has and the rank of each. Only the results on the page are read.
+// Returns a page of the results of a search for names in a catalog state (D60). Each release, and the list of owners
+// and terms, provides the number of its results and the rank of each. Only the results on the page are read.
 
 import { dataSetLayouts, findDataSetsAtPlaces } from '../../records/data-sets';
 import type { FindResult } from '../../records/find-results';
@@ -17,7 +17,7 @@ export interface FoundPage {
   readonly items: readonly FindResult[];
 }
 
-/** `releases` are all releases of a state. Throws as planPage does. */
+/** `releases` are all releases of a state. Throws the same errors as planPage. */
 export async function findNames(
   releases: readonly CatalogRelease[],
   query: NameQuery,
@@ -26,8 +26,7 @@ export async function findNames(
 ): Promise<FoundPage> {
   const sources = await Promise.all([
     findListedNames(releases, query, outlines),
-    // Asynchronous, so that an exception becomes a rejection. Otherwise nobody would handle a rejection of the promise
-    // above.
+    // Async, so that an exception becomes a rejection. Otherwise a rejection of the promise above would be unhandled.
     ...releases.map(async (release) => findReleaseNames(release, findCompanion(release, releases), query)),
   ]);
   const total = sources.reduce((sum, source) => sum + source.total, 0);
@@ -74,8 +73,8 @@ async function readPage(
 }
 
 /**
- * The next results. If a single source has the best rank: its results up to the rank of the next source. Otherwise: the
- * results of this rank from all sources that have it.
+ * Returns the next results. If only one source has the best rank, these are its results up to the rank of the next
+ * source. Otherwise, they are the results of this rank from all sources that have it.
  */
 function findNextRanges(positions: ReadonlyMap<RankedNames, number>): readonly Range[] {
   const unfinished = [...positions].filter(([{ total }, from]) => from < total);

@@ -1,5 +1,5 @@
-// Owners, counties, watersheds, uses, variables and organizations by name (D60). Each catalog state has one list of them
-// in the order of an answer, which a search scans.
+// Owners, counties, watersheds, uses, variables and organizations by name (D60). Each catalog state has one list of
+// these names, in the order of an answer, which a search scans.
 
 import type { FindResult } from '../../records/find-results';
 import { compareUtf8 } from '../../values/compare-utf8';
@@ -13,17 +13,17 @@ import { compareNames, compareRanks, type Rank, type RankedNames } from './name-
 import { listOwners, readOwner } from './owner-names';
 import { listTerms } from './term-names';
 
-/** A term or an owner. In the list, all have the match 0: a match is relative to a query. */
+/** A term or an owner. In the list, `match` is always 0, because it depends on the query. */
 interface ListedName extends Rank {
   /** Folded words with a space between. */
   readonly name: string;
   readonly identifier: string;
-  /** Owners are read only for a page, or when their ranks and folded names are equal and the item has to decide. */
+  /** For an owner, read only if it is on the page, or if another owner has the same rank and the same folded name. */
   item?: FindResult;
   readonly read: () => Promise<FindResult>;
 }
 
-/** Has a line for each, with the words of its name and its identifier. */
+/** Has one line per listed name, with the words of the name and the identifier. */
 interface NameList extends Lines {
   readonly listed: readonly ListedName[];
   readonly byteLength: number;
@@ -84,7 +84,7 @@ function toListedTerm(item: FindResult): ListedName {
   };
 }
 
-/** Owners with the same rank and the same folded name are ordered by what folding removed, so they are read now. */
+/** Reads the owners that have the same rank and the same folded name, because their exact names decide their order. */
 async function readOwnersAlike(owners: readonly ListedName[]): Promise<void> {
   const groups = [...Map.groupBy(owners, ({ records, name }) => `${records} ${name}`).values()];
   const alike = groups.filter(({ length }) => length > 1).flat();
@@ -99,7 +99,7 @@ function compareListedNames(a: ListedName, b: ListedName): number {
   return compareRanks(a, b) || compareUtf8(a.name, b.name) || (a.item && b.item ? compareNames(a.item, b.item) : 0);
 }
 
-/** Scans the lines for the longest word, which the fewest names have. */
+/** Scans the lines for the longest word, because the fewest names contain it. */
 function findWithWords(list: NameList, query: NameQuery): ListedName[] {
   const [longestWord = ''] = query.words.toSorted((a, b) => b.length - a.length);
   const matches: ListedName[] = [];
@@ -113,7 +113,10 @@ function findWithWords(list: NameList, query: NameQuery): ListedName[] {
   return matches;
 }
 
-/** The `match` of a Rank; undefined when a word of the query begins no word of the name or the identifier. */
+/**
+ * Returns the `match` of a Rank; undefined if some word of the query is not the beginning of a word in the name or the
+ * identifier.
+ */
 function getMatch(words: readonly string[], { name, identifier }: ListedName): number | undefined {
   const allWords = ` ${name} ${identifier}`;
   if (!words.every((word) => allWords.includes(` ${word}`))) return undefined;

@@ -1,4 +1,4 @@
-// Counts the records that a county finds by its outline, because they state no county themselves (D78).
+// Counts the records that match a county only by its outline, because they state no county (D78).
 
 import { type Condition } from '../../query/condition';
 import type { FindResult } from '../../records/find-results';
@@ -19,7 +19,7 @@ export interface LocatedRecords {
   readonly count: number;
 }
 
-/** `items` may have counties that records state. Counts are above 0. */
+/** `items` may include counties that records state. All returned counts are above 0. */
 export async function countLocatedRecords(
   releases: readonly CatalogRelease[],
   outlines: CountyOutlines,
@@ -42,7 +42,9 @@ export async function countLocatedRecords(
 }
 
 interface IdentifiedCounty {
-  /** In each spelling that records state and that has its own item; otherwise the spelling of the outline. */
+  /**
+   * The county in each spelling that records state and that has its own item, or else in the spelling of the outline.
+   */
   readonly identifiers: readonly string[];
   readonly outline: CountyOutline;
   readonly box: Box;
@@ -68,7 +70,7 @@ function listIdentifiers(outlines: CountyOutlines, items: readonly FindResult[])
   return [...byOutline.values()].map((county) => ({ ...county, box: boundingBox(county.outline.geometry) }));
 }
 
-/** Whether the box meets one of many, each of four numbers. */
+/** Whether the box intersects one of `boxes`, which has four numbers per box. */
 function meetsAny(boxes: Float64Array, [west, south, east, north]: Box): boolean {
   for (let offset = 0; offset < boxes.length; offset += 4) {
     const meets =

@@ -6,7 +6,7 @@ export interface NameQuery {
   /** At least one word. */
   readonly words: readonly string[];
   readonly kinds: ReadonlySet<NamedKind>;
-  /** Two-letter codes, one of which a result must have; an empty list allows all results. */
+  /** Two-letter codes. A result must have one of them; an empty list allows all results. */
   readonly states: readonly string[];
 }
 

@@ -11,7 +11,7 @@ export interface Rank {
    * name begins with the query, 3 when the words are in the order of the query, 4 otherwise.
    */
   readonly match: number;
-  /** Records of all kinds together. */
+  /** The number of records of all kinds. */
   readonly records: number;
   readonly kind: NamedKind;
 }

@@ -1,5 +1,5 @@
-// The owners of the rights of a catalog state, with how many rights the parameter AllocationOwner finds for each (D60):
-// those of every owner whose text contains it.
+// The owners of the rights of a catalog state, each with the number of rights that the parameter AllocationOwner finds
+// (D60): the rights of every owner whose text contains this owner.
 
 import { allocationOwner, MIN_OWNER_CHARACTERS } from '../../query/filters';
 import { type FindResult, ZERO_COUNTS } from '../../records/find-results';
@@ -13,19 +13,19 @@ import { buildFoundItem } from './found-item';
 import { getText, readItems } from './read-items';
 
 export interface Owner {
-  /** The first release that has the owner, and the number of the owner there. */
+  /** The first release that has the owner, and the owner's number in that release. */
   readonly release: CatalogRelease;
   readonly number: number;
-  /** The rights of only this owner. */
+  /** The number of rights of this owner alone. */
   rights: number;
-  /** The rights of all owners that contain this one. */
+  /** The number of rights of all owners whose text contains this owner. */
   records: number;
 }
 
-/** Owners between two checks of the clock. */
+/** Number of owners between two checks of the clock. */
 const OWNERS_AT_ONCE = 512;
 
-/** By folded text, without those that are too short to be a filter. */
+/** Returns the owners by folded text, except those that are too short to be a filter. */
 export async function listOwners(releases: readonly CatalogRelease[]): Promise<ReadonlyMap<string, Owner>> {
   const owners = new Map<string, Owner>();
   for (const release of releases) {

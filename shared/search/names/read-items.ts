@@ -17,7 +17,7 @@ export async function readItems(
   return new Map(items.map((item, index) => [numberAt(ascending, index), item]));
 }
 
-/** The text of a member; undefined if the member is missing or not a text. */
+/** Returns the text of a member; null if the member is missing or not a text. */
 export function getText(item: Item | undefined, member: string): string | null {
   const value = item?.[member];
   return typeof value === 'string' ? value : null;

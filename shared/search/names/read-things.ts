@@ -14,7 +14,7 @@ import type { CatalogRelease } from '../open-releases';
 import { buildFoundItem, type NamedThing, OPERATIONS } from './found-item';
 import { getText, readItems } from './read-items';
 
-/** The kind that the answer names, by kind of place. */
+/** The kind stated in the answer, by kind of place. */
 export const PLACE_KIND_NAMES = {
   Sites: 'Site',
   ReportingUnits: 'ReportingUnit',
@@ -28,8 +28,8 @@ interface IdentifiedThing {
 }
 
 /**
- * `numbers` are those of the name directory; the items come in their order. `companion` is the release whose sites are
- * found together with those of `release`.
+ * `numbers` are indexes in the name directory; items are returned in that order. Sites of `companion` are found
+ * together with those of `release`.
  */
 export async function readThings(
   release: CatalogRelease,
@@ -84,7 +84,7 @@ function identifyPlace(place: Item, placeKind: PlaceKind, organizationState: str
   return { thing, field: PLACE_FIELDS[placeKind], value: Identifier };
 }
 
-/** Identified by its universal identifier, or else by its native one. */
+/** Identifies a right by its universal identifier, or else by its native identifier. */
 function identifyRight(right: Item | undefined, State: string): IdentifiedThing {
   const Identifier = getText(right, 'AllocationUUID');
   const thing = { Kind: 'Right', Identifier, State } as const;
@@ -92,7 +92,7 @@ function identifyRight(right: Item | undefined, State: string): IdentifiedThing 
   return { thing, field: 'allocationNativeId', value: getText(right, 'AllocationNativeID') ?? '' };
 }
 
-/** The records of each term in releases of one organization. */
+/** Counts the records of each term in releases of one organization. */
 async function countRecords(
   releases: readonly CatalogRelease[],
   terms: readonly string[],

@@ -1,6 +1,6 @@
-// Finds the places and rights of one release whose names or identifiers have the words of a query (D60), by its index of
-// names. Things are numbered in the order of an answer, so a page is a slice of the set of matches: only the things on
-// the page are read, and only the blocks of the index that have the words.
+// Finds the places and rights of one release whose names or identifiers contain the words of a query (D60), using its
+// index of names. Things are numbered in the order of an answer, so a page is a slice of the set of matches. Only the
+// things on the page, and the blocks of the index that contain the words, are read.
 
 import { buildTermCondition } from '../../query/condition';
 import type { FindResult } from '../../records/find-results';
@@ -36,14 +36,14 @@ interface NameSource {
   readonly companion: CatalogRelease | undefined;
 }
 
-/** The things of a release that a query can find, whatever its words. */
+/** The things of a release that a query can find, regardless of its words. */
 interface FindableThings {
   readonly things: RecordSet;
   readonly order: ThingOrder;
   readonly byteLength: number;
 }
 
-/** Things between two checks of the clock. */
+/** Number of things between two checks of the clock. */
 const THINGS_AT_ONCE = 65_536;
 
 export async function findReleaseNames(
@@ -62,7 +62,10 @@ export async function findReleaseNames(
   return new ReleaseMatches(source, order, positionsByMatch);
 }
 
-/** The matches of a query in one release. The best matches come first, those that match alike in their order. */
+/**
+ * The matches of a query in one release. The best matches come first; equally good matches are in the order of the
+ * things.
+ */
 class ReleaseMatches implements RankedNames {
   readonly total: number;
 
@@ -132,7 +135,7 @@ async function selectThings(
   const { states } = included;
   const ranksInStates =
     states.length === 0 ? undefined : new Set(await evaluatePlaces(buildTermCondition('placeState', states), release));
-  // The release of amounts answers with the sites that both releases have.
+  // Sites that both releases have are results of the release of amounts.
   const isOfRights = release.reader.facts.dataSet === 'WaterAllocations';
   const sharedSites = isOfRights && companion !== undefined ? await loadSharedSites(companion, release) : undefined;
   const isFindable = (thing: number): boolean => {
@@ -157,7 +160,7 @@ async function findWhere(isTrue: (number: number) => boolean, count: number): Pr
   return runs[0] === 0 && runs[1] === count - 1 ? new AllRecords(count) : createRecordSetFromRuns(runs);
 }
 
-/** A site of amounts counts the rights that name it, too. */
+/** The record count of a site of amounts includes the rights that refer to the site. */
 async function createOrder(directory: NameDirectory, { release, companion }: NameSource): Promise<ThingOrder> {
   if (release.reader.facts.dataSet === 'WaterAllocations' || companion === undefined) return new StoredOrder(directory);
   const sharedSites = await loadSharedSites(release, companion);

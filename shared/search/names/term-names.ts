@@ -11,8 +11,8 @@ import { buildFoundItem, type NamedThing, OPERATIONS } from './found-item';
 import { countLocatedRecords } from './located-counties';
 
 /**
- * The fields whose values a search finds. A county or a HUC8 is a boundary in the filter of its result: all operations
- * take a boundary, which finds records of reporting units, too.
+ * The fields whose values a search finds. The filter of a county or HUC8 result is a boundary: all operations accept a
+ * boundary, which also finds records of reporting units.
  */
 const TERM_KINDS = [
   { Kind: 'County', field: 'placeCounty', boundary: 'county:' },
@@ -25,7 +25,8 @@ const TERM_KINDS = [
 type TermItem = FindResult & { readonly RecordsCounts: Record<keyof RecordsCounts, number> };
 
 /**
- * Values of several data sets that are equal when folded are one item, in the spelling of the first. A county also includes records that state no county but lie in its outline (D78).
+ * Lists each term once. Values of several data sets that are equal when folded are one item, in the spelling of the
+ * first. A county also includes records that state no county but lie in its outline (D78).
  */
 export async function listTerms(
   releases: readonly CatalogRelease[],
@@ -68,7 +69,9 @@ export async function listTerms(
   return [...items.values()];
 }
 
-/** Adds the records that state no county to the county in whose outline they lie, which may have no item yet. */
+/**
+ * Adds the records that state no county to the county whose outline contains them. That county may have no item yet.
+ */
 async function addLocatedCounties(
   items: Map<string, TermItem>,
   releases: readonly CatalogRelease[],

@@ -39,7 +39,7 @@ export class CombinedOrder implements ThingOrder {
   private readonly things: Uint32Array;
   private readonly positionByThing: Uint32Array;
 
-  /** `records` has the combined count of each thing. */
+  /** `records` contains the combined record count of each thing. */
   constructor(
     { thingNumbers, placesByName }: NameDirectory,
     private readonly records: Uint32Array,
