@@ -1,5 +1,5 @@
 // Charts of amounts by year: one for each organization and series. Organizations may publish the same water, and
-// different statistics and units never add up (D40, D78), so no chart has two of them.
+// different statistics and units never add up (D40, D78), so a chart never combines two of them.
 
 import { buildSeriesName, formatSeries } from '../requests/series';
 import { toNumber, type TotalsAnswer, type TotalsAnswerRow, toText } from '../requests/totals';
@@ -10,7 +10,7 @@ import { type ExplorerState, NO_STACK } from '../state/state';
 import type { Chart } from '../views/chart/chart';
 import { buildTotalsChart, chooseMeasure } from '../views/chart/totals-chart';
 
-/** A year of a series, as the service added it up. */
+/** The figures of a series for one year, computed by the service. */
 export interface YearRow {
   /** Empty for amounts without a date. */
   readonly year: string;
@@ -33,8 +33,8 @@ export interface AmountChart {
 }
 
 /**
- * Within each organization, summable series come first, then those with the most places. `pieces` are the same totals by
- * use category, which stack the bars; without them, bars have no pieces.
+ * Within each organization, summable series come first, then those with the most places. `pieces` are the same totals
+ * by use category, for stacked bars. If it is empty, bars are not stacked.
  */
 export function buildAmountCharts(
   totals: readonly TotalsAnswerRow[],
@@ -65,7 +65,7 @@ function buildAmountChart(rows: readonly TotalsAnswerRow[], key: ChartKey): Amou
     return { ...INITIAL_STATE, kind, chart: { ...INITIAL_STATE.chart, time: 'Year', stack, series } };
   };
   const measure = chooseMeasure(withStack(NO_STACK), bars).name;
-  // Means of pieces do not add up to the mean of a bar.
+  // Bars of means are not stacked: the means of use categories do not add up to the overall mean.
   const isStacked = measure === 'Sum' && pieces.some((row) => row[USE_COLOR] !== null);
   const chart = isStacked
     ? buildTotalsChart(toAnswer(pieces), withStack(USE_COLOR), bars)

@@ -10,7 +10,7 @@ const MAX_CHARTS = 4;
 
 interface AmountsProps {
   readonly charts: readonly AmountChart[];
-  /** Singular and plural of the places: site and sites, or unit and units. */
+  /** The noun for the places, singular and plural: "site" and "sites", or "unit" and "units". */
   readonly place: string;
   readonly places: string;
   /** The names of organizations by identifier. */
@@ -79,7 +79,9 @@ function Figure({ figure, places, children }: FigureProps): VNode {
   );
 }
 
-/** Years are divided into up to three tables next to each other, because one with fifty years is longer than a page. */
+/**
+ * Years are split into up to three tables side by side, because a single table of fifty years is longer than a page.
+ */
 const MAX_TABLES = 3;
 
 const MIN_ROWS = 6;

@@ -32,7 +32,7 @@ const MIN_EXTENT = 0.1;
 
 const POINT_RADIUS = 2.5;
 
-/** Sites with amounts are diamonds: half their width, and the path of their sides from the upper corner. */
+/** Half the width of a diamond, which marks a site with amounts, and the path of its sides from the top corner. */
 const SITE_RADIUS = 4;
 
 const SITE_SIDES = `${SITE_RADIUS} ${SITE_RADIUS} ${-SITE_RADIUS} ${SITE_RADIUS} ${-SITE_RADIUS} ${-SITE_RADIUS}`;
@@ -71,7 +71,7 @@ export function AreaMap({ outline, points, sites, getColor, label }: AreaMapProp
 /** The frame is divided into this many cells in each direction, to find which counties have room for their names. */
 const NAME_CELLS = 14;
 
-/** With fewer cells a name would overlap other counties. */
+/** A county that covers fewer cells is not labeled, because its name would overlap other counties. */
 const MIN_CELLS = 5;
 
 /** The names of the surrounding counties, each in the middle of its visible part. */
@@ -96,7 +96,7 @@ function Names({ outline, frame }: { readonly outline: AreaOutline; readonly fra
   );
 }
 
-/** Whether a position is inside: counts the edges that a line to the east crosses. */
+/** Whether a position is inside a shape: counts the edges that a ray to the east crosses. */
 function isInArea([x, y]: SitePosition, geometry: Polygon | MultiPolygon): boolean {
   let isInside = false;
   for (const ring of listRings(geometry)) {

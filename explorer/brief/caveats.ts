@@ -38,7 +38,9 @@ function describeMatching({ area, outline, rights }: Brief): readonly string[] {
   return rights === undefined ? [rule] : [describeStatedCounty(rights, name, area.name), rule];
 }
 
-/** Rights that state the county, rights found by its outline, and rights that are also in other counties. */
+/**
+ * Says how many rights state the county, how many were matched by its outline, and how many are also in other counties.
+ */
 function describeStatedCounty({ facets }: RightsBrief, name: string, county: string): string {
   const counties = getFacetValues(facets, 'County');
   const wanted = foldCountyName(county);

@@ -10,7 +10,7 @@ interface HeadlineFigure {
   readonly text: string;
 }
 
-/** Only figures of kinds of records that the area has. */
+/** Omits figures for kinds of records that the area does not have. */
 export function listHeadlines({ rights, sites, units }: Brief): readonly HeadlineFigure[] {
   return [...listRights(rights), ...listSites(sites), ...listUnits(units)];
 }

@@ -1,4 +1,4 @@
-// What a brief shows without a key: how much there is, and where.
+// What a brief shows without a key: record counts and a map.
 
 import type { VNode } from 'preact';
 import type { OpenBrief } from '../requests/open-brief';

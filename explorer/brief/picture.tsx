@@ -1,5 +1,5 @@
-// A chart as SVG: the same drawing as in files, in a wide and a narrow version, in the colors of the page. Style sheets
-// show one of the two; on paper the wide one.
+// Renders a chart as SVG, drawn as in downloaded files but in the colors of the page. There is a wide and a narrow
+// version. Style sheets choose the version; print uses the wide one.
 
 import type { VNode } from 'preact';
 import type { Chart } from '../views/chart/chart';

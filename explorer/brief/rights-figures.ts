@@ -30,7 +30,7 @@ export function getTotalRow({ all }: RightsBrief): RightsRow {
   return toRow('All rights', all);
 }
 
-/** Uses with the most rights first, then the rights with several uses and those without one. */
+/** Lists the uses with the most rights first, then the rights with several uses and the rights without a use. */
 export function listUses({ byUse }: RightsBrief, getColor: ColorOfUse): readonly UseRow[] {
   const rank = (row: TotalsAnswerRow): number => [SEVERAL_VALUES, ''].indexOf(toText(row[USE_COLOR])) + 1;
   const rows = byUse.Totals.toSorted(
@@ -47,7 +47,7 @@ function nameUse(use: string): string {
   return use === SEVERAL_VALUES ? `Several uses, none of them primary` : use;
 }
 
-/** In order of time; rights without a priority date last. */
+/** In chronological order; rights without a priority date come last. */
 export function listDecades({ byDecade }: RightsBrief): readonly RightsRow[] {
   const withDate = byDecade.Totals.filter((row) => row['PriorityDecade'] !== null);
   const sorted = withDate.toSorted((a, b) => Number(a['PriorityDecade']) - Number(b['PriorityDecade']));
@@ -76,7 +76,8 @@ export function readUseColors({ byUse }: RightsBrief, chart: Chart | undefined):
   return (use) => {
     if (use === '') return NOT_STATED_COLOR;
     if (use === SEVERAL_VALUES) return SEVERAL_COLOR;
-    // A use that the chart does not name is drawn as "all others", or none of its rights has a date.
+    // A use without its own column is part of "all others", or is not in the chart because none of its rights has a
+    // date.
     return drawn.get(use) ?? (chart === undefined ? assigned.get(use) : undefined) ?? OTHERS_COLOR;
   };
 }

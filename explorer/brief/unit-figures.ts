@@ -13,13 +13,13 @@ export interface ShownUnits {
   readonly isAreaItself: boolean;
   readonly names: readonly string[];
   readonly rows: readonly TotalsAnswerRow[];
-  /** The pieces of the rows by use category. */
+  /** The rows, broken down by use category. */
   readonly pieces: readonly TotalsAnswerRow[];
-  /** Types of other units, which overlap the shown ones. */
+  /** The other types of units in the area. Their units overlap the shown units. */
   readonly otherTypes: readonly UnitType[];
 }
 
-/** Undefined without amounts. */
+/** Returns undefined if there are no amounts. */
 export function describeShownUnits(
   area: BriefArea,
   { units, type, byYear, byYearAndUse }: UnitsBrief,

@@ -1,11 +1,14 @@
-// The sources of the base map, on the map, in its pictures and in print (D79).
+// The attribution of the base map, shown on the map, in its pictures and in print (D79).
 
-/** GeoNames and GSHHG require attribution. The other two sources do not, but people want to know them. */
+/**
+ * GeoNames and GSHHG require attribution. The other two sources do not, but readers want to know where the map comes
+ * from.
+ */
 export const BUILT_IN_ATTRIBUTION =
   'Towns <a href="https://www.geonames.org/" target="_blank" rel="noopener">GeoNames</a> CC BY 4.0 · ' +
   'rivers, lakes Natural Earth, GSHHG · borders US Census · for orientation only';
 
-/** Without links. An operator's tiles have their own sources. */
+/** Returns the attribution without links. An operator's tiles have their own attribution. */
 export function formatAttribution({
   tiles,
   attribution,

@@ -32,15 +32,15 @@ export class MapImages {
   /** The names of existing rings, oldest first. */
   private readonly ringIds = new Set<string>();
   private legend: readonly MapLegendEntry[] = [];
-  /** The legends before, newest first, while tiles of their values may still be drawn. */
+  /** Entries of previous legends, newest first, kept while tiles with their values may still be drawn. */
   private previousLegend: readonly MapLegendEntry[] = [];
-  /** Rings that have a color of the legend before. */
+  /** Rings that are drawn with a color of a previous legend. */
   private readonly transitionalIds = new Set<string>();
 
   constructor(
     private readonly map: MapLibre,
     private readonly colors: GroundColors,
-    /** Whether the map shows the tiles that it was told to show, and none is on its way. */
+    /** Whether the map shows the current tiles and no tile is still loading. */
     private readonly areTilesCurrent: () => boolean,
   ) {
     map.setMissingStyleImageResolver(this.addMissing);
@@ -63,7 +63,10 @@ export class MapImages {
     this.transitionalIds.clear();
   };
 
-  /** While the colors change, tiles with values of the legend before keep its colors, so that rings do not turn gray. */
+  /**
+   * While the colors change, values that only a previous legend lists keep their previous colors, so that rings do not
+   * turn gray.
+   */
   private getColor(id: string, value: Mix[number][0]): string {
     const color = getLegendColor(this.legend, value);
     const isNamed = color !== OTHERS_COLOR && color !== NOT_STATED_COLOR;

@@ -126,7 +126,7 @@ export function buildUndatedEntry(counts?: PointCounts): MapLegendEntry {
   return { role: 'not stated', value: '', text: 'no date', color: NOT_STATED_COLOR, count };
 }
 
-/** Texts are folded before the comparison, because a filter matches any spelling (D8). */
+/** Values are folded before the comparison, because a filter matches any spelling (D8). */
 export function buildValueColors(member: string, legend: readonly MapLegendEntry[]): ExpressionSpecification {
   const text: ExpressionSpecification = ['downcase', ['to-string', ['get', member]]];
   const isOfSeveral: ExpressionSpecification = ['any', ['==', text, SEVERAL_VALUES], ['in', SEPARATOR, text]];

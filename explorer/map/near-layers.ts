@@ -49,7 +49,7 @@ export function showWaterInView(map: Maplibre.Map, states: Promise<Atlas>, templ
   followStatesInView(map, states, { source: 'water', minZoom: WATER_ZOOM, loadState });
 }
 
-/** Zooming step by step shows more states on the way. Only the states of the view at rest are loaded. */
+/** Zooming in steps passes over other states. Only the states in view when the map stops moving are loaded. */
 const REST_MS = 500;
 
 function followStatesInView(map: Maplibre.Map, states: Promise<Atlas>, layer: NearLayer): void {
@@ -59,7 +59,7 @@ function followStatesInView(map: Maplibre.Map, states: Promise<Atlas>, layer: Ne
     try {
       features.push(...(await layer.loadState(state)));
     } catch {
-      // The map is usable without these files. The next movement tries again.
+      // The map is usable without these files. They are requested again after the next movement.
       shownStates.delete(state);
     }
   };
@@ -75,7 +75,7 @@ function followStatesInView(map: Maplibre.Map, states: Promise<Atlas>, layer: Ne
   map.on('moveend', () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      // The end of the movement comes back here.
+      // This function runs again when the movement ends.
       if (!map.isMoving()) void show();
     }, REST_MS);
   });

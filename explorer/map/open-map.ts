@@ -64,7 +64,10 @@ export async function openMap(element: HTMLElement, session: Session, files: Map
 
 /** An open map, connected to the session. */
 class OpenMap {
-  /** The tiles on the map; undefined after trouble. Tiles of another kind are shown only after the map has moved. */
+  /**
+   * The tiles on the map; undefined after a failed request. Tiles of another kind are shown only after the map has
+   * moved.
+   */
   private readonly shownTiles: Signal<Tiles | undefined> = signal(undefined);
   /** Whether the address of the tiles has just changed and the library has not begun to load them. */
   private readonly isReplacingTiles = signal(false);
@@ -92,7 +95,7 @@ class OpenMap {
         map.fitBounds([...extent], buildFitOptions(map.getContainer(), session, extent));
       }),
       effect(() => {
-        // Requests refused or missing tiles again after the trouble ends.
+        // Requests refused or missing tiles again when the problem is resolved.
         if (session.trouble.value !== undefined) this.shownTiles.value = undefined;
         else if (
           session.canShowMap &&
@@ -178,7 +181,7 @@ class OpenMap {
     };
   }
 
-  /** If several choices are in progress, the newest one is shown. */
+  /** If the choice changes while outlines are loading, only the outlines of the newest choice are shown. */
   private showChosen(chosen: ChosenAreas): void {
     this.chosenAreas = chosen;
     setFeatures(this.map, BOUNDARY, []);
@@ -205,7 +208,7 @@ class OpenMap {
 
   private showTiles(tiles: Tiles): void {
     const { map, shownTiles } = this;
-    // A source never requests a refused tile again, so after trouble it is replaced.
+    // A source never requests a refused tile again, so the source is replaced after a failed request.
     const source = map.getSource<Maplibre.VectorTileSource>(DATA);
     if (source !== undefined && tiles.kind === shownTiles.peek()?.kind) this.replaceTiles(source, tiles);
     else replaceDataLayers(map, tiles, this.context.ground);
@@ -213,8 +216,8 @@ class OpenMap {
   }
 
   /**
-   * The library forgets to load tiles from their new address if a layer of theirs changes before it has begun: changes
-   * that wait are made first, and others wait until then.
+   * The library never loads tiles from the new address if one of their layers changes before it has begun to load them.
+   * Pending layer changes are therefore applied first, and further changes wait until loading has begun.
    */
   private replaceTiles(source: Maplibre.VectorTileSource, { address }: Tiles): void {
     const { map, isReplacingTiles } = this;
@@ -259,7 +262,9 @@ function showOpenPoints(map: Maplibre.Map, points: readonly (readonly [number, n
   setFeatures(map, OPEN_POINTS, features);
 }
 
-/** The session's own requests explain a refused tile (401, 429), so they are repeated. */
+/**
+ * A tile error does not say why the tile was refused (401, 429). Retrying the session's own requests shows the reason.
+ */
 function handleTileError(error: Maplibre.ErrorEvent['error'], session: Session): void {
   const status = 'status' in error ? error.status : undefined;
   if (session.trouble.peek() !== undefined) return;

@@ -29,12 +29,12 @@ export class PlacesToFit {
     this.reachedTarget = signal(this.target.peek());
   }
 
-  /** Whether the map shows them. Tiles requested earlier would be wasted. */
+  /** Whether the map has moved to the places to fit. Tiles requested earlier would be wasted. */
   get isReached(): boolean {
     return this.reachedTarget.value === this.target.value;
   }
 
-  /** Their extent; undefined if there are none, or it is not known. */
+  /** The extent of the places to fit; undefined if there are no such places or their extent is unknown. */
   async fetchExtent(): Promise<MapExtent | undefined> {
     const { kind, filters } = this.session.state.peek();
     const placeFilters = selectPlaceFilters({ kind, filters });
@@ -66,7 +66,9 @@ export class PlacesToFit {
     return reply.kind === 'answer' ? reply.value : undefined;
   }
 
-  /** Of states alone, or of the reporting units of organizations, which may have no shapes. */
+  /**
+   * Lists the states to fit if the only filters are states, or organizations whose reporting units may have no shapes.
+   */
   private listChosenStates(kind: Kind, { State, OrganizationUUID = [], ...others }: Filters): readonly string[] {
     if (Object.keys(others).length > 0) return [];
     if (State !== undefined) return OrganizationUUID.length === 0 ? State : [];

@@ -13,7 +13,7 @@ function listSingleValues(counts: PointCounts | undefined): readonly CountedValu
   );
 }
 
-/** Undefined until the points are counted by the values that color the map; figures of other values are no use. */
+/** Undefined until the points are counted by the values that color the map. Counts by another member are not used. */
 export function getPointCounts({ state, pointCounts }: Session): PointCounts | undefined {
   const { latest } = pointCounts;
   return latest?.member === getPlaceColor(state.value)?.member ? latest : undefined;

@@ -27,7 +27,7 @@ const EDGE_MARGIN = 40;
 
 type Point = Readonly<Record<'x' | 'y', number>>;
 
-/** Works until the map is removed, with its listeners and elements. */
+/** Runs until the map is removed together with its listeners and elements. */
 export function showTipAtPointer(map: MapLibre, session: Session): void {
   const tip = addTip(map);
   const canvas = map.getCanvas();

@@ -1,5 +1,5 @@
 // Serves tiles to the map library. The page requests them itself, like all other answers: with the key in a header, by
-// POST if the filters are too long for an address, and none twice.
+// POST if the filters are too long for an address, and never the same tile twice.
 
 import type * as Maplibre from 'maplibre-gl';
 import type { Session } from '../session/session';
@@ -8,7 +8,8 @@ import type { Session } from '../session/session';
 const PROTOCOL = 'service-tile';
 
 /**
- * During a zoom, tiles wait for its end, at most this long. Meanwhile the library cancels tiles of zooms in between.
+ * During a zoom, tile requests wait until it ends, but at most this long. Meanwhile the library cancels tiles of
+ * intermediate zoom levels.
  */
 const MAX_WAIT_MS = 2000;
 

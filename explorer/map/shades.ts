@@ -58,7 +58,7 @@ export function computeShades(
   return { theme, limits, legend };
 }
 
-/** With more digits where different edges would look the same. */
+/** Adds digits where different limits would otherwise look the same. */
 function formatEdges(edges: readonly number[], formatNumber: (value: number) => string): readonly string[] {
   const distinct = new Set(edges).size;
   const texts = edges.map(formatNumber);

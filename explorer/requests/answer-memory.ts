@@ -7,13 +7,16 @@ import type { Fetch, FetchOptions } from './client';
 /** After this time an answer is requested again, so that an open page notices a new publication. */
 const MAX_AGE_MS = 5 * 60_000;
 
-/** The memory of all answers together. The oldest are dropped. */
+/** The maximum size of all remembered answers together. The oldest answers are dropped first. */
 const MAX_TOTAL_BYTES = 8_000_000;
 
 /** Larger answers are not remembered. */
 const MAX_ANSWER_BYTES = 500_000;
 
-/** Exports are files, read as they arrive. Pages of a pinned data version do not tell what the current version is. */
+/**
+ * Exports are files, which are read as they arrive. Answers for a pinned data version do not show which version is
+ * current.
+ */
 const NOT_REMEMBERED = /\/Export\b|[?&]DataVersion=/;
 
 /**

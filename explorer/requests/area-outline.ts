@@ -12,7 +12,7 @@ import { fetchSitesExtent } from './right-points';
 import { fetchWatershedOutline } from './watershed-outline';
 
 export interface AreaOutline {
-  /** The name of a county in the built-in outlines, or of a published reporting unit; undefined if there is none. */
+  /** The name from the built-in outline of a county or from a published reporting unit; undefined if neither exists. */
   readonly name: string | undefined;
   /** Empty if no outline is known. */
   readonly shapes: readonly (Polygon | MultiPolygon)[];
@@ -62,7 +62,7 @@ async function fetchWatershed(
   return mapReply(extent, (value) => ({ ...toOutline([]), name, extent: value }));
 }
 
-/** A name that only repeats the code says nothing. */
+/** A name that only repeats the code adds no information. */
 function findWatershedName(units: readonly AreaPlace[], code: string): string | undefined {
   const isWatershed = ({ type, nativeId }: AreaPlace): boolean =>
     /^huc/i.test(type) && nativeId.endsWith(code.replace(/^0/, ''));

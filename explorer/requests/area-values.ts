@@ -6,7 +6,7 @@ import { toNumber, type TotalsAnswer, type TotalsAnswerRow, toText } from './tot
 import { listDefaultSeries } from './unit-types';
 
 export interface AreaValues {
-  /** By feature identifier, ORGANIZATION~UNIT. */
+  /** Keyed by feature identifier, ORGANIZATION~UNIT. */
   readonly values: ReadonlyMap<string, number>;
   /** The values of all years, so that a shade means the same in every year. */
   readonly valuesOfAllYears: readonly number[];

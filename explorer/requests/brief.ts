@@ -25,7 +25,10 @@ export interface RightsBrief {
   readonly points: readonly RightPoint[];
 }
 
-/** Amounts of the sites of an area, separate for each organization, because two of them may publish the same water. */
+/**
+ * Amounts of the sites of an area, separate for each organization, because two organizations may publish the same
+ * water.
+ */
 export interface SitesBrief {
   readonly byYear: TotalsAnswer;
   readonly sites: AreaPlaces;
@@ -40,7 +43,7 @@ export interface UnitsBrief {
   readonly byYear: TotalsAnswer;
   /** The type of units that is shown; undefined if there are no amounts. */
   readonly type: string | undefined;
-  /** The pieces of the totals of this type by use category. Each record is in one of them (D78). */
+  /** The totals of this type, broken down by use category. Each record counts in exactly one category (D78). */
   readonly byYearAndUse: TotalsAnswer;
 }
 
@@ -50,7 +53,7 @@ export interface Brief {
   readonly version: string;
   readonly inventory: Inventory;
   readonly outline: AreaOutline;
-  /** Undefined if there are none in the area. */
+  /** Undefined if the area has no rights. The same applies to sites and units. */
   readonly rights: RightsBrief | undefined;
   readonly sites: SitesBrief | undefined;
   readonly units: UnitsBrief | undefined;
@@ -159,7 +162,7 @@ async function fetchUnits(question: AreaQuestion, units: AreaPlaces): Promise<Re
   });
 }
 
-/** The type of the area itself if such a unit is published, else that which the explorer shows first. */
+/** The type of the area itself if such a unit is published, else the type that the explorer shows by default. */
 function chooseAreaType(area: BriefArea, totals: UnitTotals): string | undefined {
   return listUnitTypes(totals).find(({ name }) => isAreaType(area, name))?.name ?? chooseUnitType(totals, '');
 }

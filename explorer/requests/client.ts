@@ -27,7 +27,10 @@ export interface FetchOptions {
 export type Fetch = (url: string, options: FetchOptions) => Promise<Response>;
 
 export class ServiceClient {
-  /** `base` is the path, or the origin and path, before all routes. `currentKey` returns an empty text without a key. */
+  /**
+   * `base` is the prefix of all routes: a path, or an origin and a path. `currentKey` returns an empty string if there
+   * is no key.
+   */
   constructor(
     readonly base: string,
     private readonly currentKey: () => string,
@@ -81,7 +84,7 @@ export class ServiceClient {
   }
 }
 
-/** Counts with the longest origin that a browser may add. An address has only ASCII characters. */
+/** Assumes the longest possible origin, because a browser may add the origin. An address has only ASCII characters. */
 function countAddressBytes(address: string): number {
   return address.length + (/^https?:/i.test(address) ? 0 : LONGEST_ORIGIN);
 }

@@ -1,6 +1,6 @@
 // CSV files that spreadsheets open with a double click (D77).
 
-/** Without this mark, spreadsheets assume the encoding of the computer. */
+/** Without this mark, spreadsheets assume the default encoding of the operating system. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** Makes a file from CSV text without a byte order mark. */

@@ -8,12 +8,12 @@ import type { ExplorerState, Filters } from '../state/state';
 import { getStateName } from '../state/state-names';
 import type { ServiceClient } from './client';
 import { type Facets, getFacetValues } from './facets';
-import { readRecordsPage } from './records';
 import type { Inventory } from './inventory';
+import { readRecordsPage } from './records';
 import type { Reply } from './reply';
 import type { TownSuggestion } from './towns';
 
-/** Labels of the kinds of Find, and of states, which Find does not have. */
+/** Labels of the kinds that Find returns, and of states, which Find does not return. */
 const KIND_LABELS = {
   State: 'state',
   County: 'county',
@@ -44,7 +44,7 @@ interface FindItem extends Readonly<
 /** A suggestion from the data or from the base map. */
 export type Suggestion = DataSuggestion | TownSuggestion;
 
-/** The brief of a county or watershed that was found (D82). */
+/** The brief of a suggested county or watershed (D82). */
 export interface BriefSuggestion {
   readonly name: string;
   readonly description: string;
@@ -56,7 +56,7 @@ export interface DataSuggestion {
   readonly description: string;
   readonly counts: Readonly<Record<Kind, number>>;
   readonly filters: Filters;
-  /** The feature of the item (D48), on the map of a kind of records. */
+  /** The feature of the item (D48), and the kind of records whose map shows it. */
   readonly feature?: { readonly kind: Kind; readonly id: string };
 }
 
@@ -92,7 +92,10 @@ export async function fetchSuggestions(
 /** The organizations' numbers of rights, by organization and universal identifier. */
 type RightNumbers = ReadonlyMap<string, string>;
 
-/** Find answers only the identifiers of rights, but people know their numbers. None if they cannot be fetched. */
+/**
+ * Find returns only the identifiers of rights, but people know rights by their numbers. Empty if the numbers cannot be
+ * fetched.
+ */
 async function fetchRightNumbers(client: ServiceClient, rights: readonly FindItem[]): Promise<RightNumbers> {
   if (rights.length === 0) return new Map();
   const { route } = getKind('rights');
@@ -177,7 +180,7 @@ export function findStates(text: string, kind: Kind, facets: Facets | undefined)
   });
 }
 
-/** States whose records are of other kinds than the shown one, with the records of the inventory. */
+/** States with records of any kind, not only the shown kind, with their record counts from the inventory. */
 export function findStatesOfInventory(text: string, inventory: Inventory | undefined): readonly DataSuggestion[] {
   const wanted = fold(text);
   const states = new Map<string, Record<Kind, number>>();

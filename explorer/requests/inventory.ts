@@ -21,8 +21,7 @@ export interface Inventory {
   }[];
 }
 
-/** An empty version is the current one. */
-/** The states of the amounts by area that organizations published; empty if one of them states none. */
+/** Lists the states of the area amounts that these organizations published; empty if one of them states none. */
 export function listPublishedStates(
   inventory: Pick<Inventory, 'Organizations'> | undefined,
   organizations: readonly string[],
@@ -36,6 +35,7 @@ export function listPublishedStates(
   return states.some((ofOne) => ofOne.length === 0) ? [] : [...new Set(states.flat())];
 }
 
+/** An empty version is the current one. */
 export function fetchInventory(client: ServiceClient, version = ''): Promise<Reply<Inventory>> {
   return client.request('v1/Inventory', { DataVersion: version || undefined });
 }

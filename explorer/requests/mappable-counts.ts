@@ -49,7 +49,7 @@ function fetchAreaCount(client: ServiceClient, { kind, filters }: Selection): Pr
 
 /**
  * Selections of all matching records, and of those with a position. The second needs the boundary filter, and a request
- * has only one boundary: a named area is therefore replaced with its filters. In a drawn area every record has a
+ * can have only one boundary, so a named area is replaced with equivalent filters. In a drawn area every record has a
  * position. Undefined if the kind lacks one of these filters, or if one is already active.
  */
 export function buildMappableSelections({ kind, filters }: Selection): WithMappable<Selection> | undefined {

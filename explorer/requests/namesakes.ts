@@ -9,7 +9,7 @@ import type { Inventory } from './inventory';
 import { mapReply, type Reply } from './reply';
 import type { TotalsAnswer } from './totals';
 
-/** From the vocabulary of the data sets, by the states that each data set has. */
+/** Maps each county name in the vocabularies of the data sets to the states of those data sets. */
 export function findStatesByCounty({ Organizations }: Pick<Inventory, 'Organizations'>): StatesByCounty {
   const states = new Map<string, Set<string>>();
   for (const { DataSets } of Organizations) {
@@ -26,7 +26,7 @@ export function findStatesByCounty({ Organizations }: Pick<Inventory, 'Organizat
   return states;
 }
 
-/** Names in several states, as the data sets write them. */
+/** Lists the county names that occur in several states, in folded form. */
 export function listNamesakes(statesByCounty: StatesByCounty): readonly string[] {
   return [...statesByCounty].filter(([, states]) => states.size > 1).map(([name]) => name);
 }
@@ -34,7 +34,7 @@ export function listNamesakes(statesByCounty: StatesByCounty): readonly string[]
 /** More than there are counties. */
 const MAX_ROWS = '10000';
 
-/** By county and state, as facets count: a record in two counties counts in both. `names` are folded. */
+/** Counts records by county and state as facets do: a record in two counties counts in both. `names` are folded. */
 export async function fetchNamesakes(
   client: ServiceClient,
   { kind, filters }: Selection,

@@ -1,4 +1,4 @@
-// What a brief shows without a key, where the service answers features and tiles without one (D51): the numbers of
+// What a brief shows without a key, if the service returns features and tiles without a key (D51): the numbers of
 // rights, sites and reporting units, and a map.
 
 import { type BriefArea, toAreaFilters } from '../state/brief-area';

@@ -111,7 +111,7 @@ async function readReasons(response: Response): Promise<readonly string[]> {
   return errors.map(describeError);
 }
 
-/** The page names ranges by their labels, and an example helps more than a rule. */
+/** The page shows ranges under their labels, not their parameter names, and an example helps more than a rule. */
 function describeError({ parameter, message, value }: NonNullable<Problem['errors']>[number]): string {
   const range = Object.values(kinds)
     .flatMap(({ ranges }) => ranges)

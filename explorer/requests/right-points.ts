@@ -10,7 +10,7 @@ import type { PointValue } from './point-counts';
 import { combineReplies, mapReply, type Reply } from './reply';
 import { buildTileQuery, buildTilesetRoute } from './tiles';
 
-/** One or more rights' points that are near each other. */
+/** One point of a right, or several points of rights that are near each other. */
 export interface RightPoint {
   readonly position: readonly [longitude: number, latitude: number];
   readonly count: number;
@@ -30,8 +30,8 @@ const FEW_RIGHTS = 2000;
 const MAX_ZOOM = 12;
 
 /**
- * The numbers of tiles, best first, each with the lowest zoom whose tiles are detailed enough for a map of a county. The
- * service joins points within a pixel, of 256 in a tile; clusters are wider.
+ * How many tiles to request, best first, each with the lowest zoom at which that many tiles are detailed enough for a
+ * map of a county. The service merges points within a pixel (a tile has 256 by 256); clusters are wider.
  */
 const TILE_CHOICES = {
   clusters: [{ max: 2, minZoom: 6 }],

@@ -14,7 +14,7 @@ const ROUTE = 'v1/SiteAllocationAmounts';
 /** 50,000 rights. The largest sources of whole states have fewer, and browsers can still show this many. */
 const MAX_PAGES = 5;
 
-/** The maximum of values of a filter (D3). */
+/** The maximum number of values of a filter (D3). */
 const MAX_VALUES = 100;
 
 const BASIS_FILTERS = ['WaterSourceUUID', 'HUC12'] as const;
@@ -91,7 +91,7 @@ export async function fetchSeniority(
   return { ...list, value: { right, bases, basis, isChoiceUnknown, hasUnsharedSources, rights, total } };
 }
 
-/** Writes a basis as in the address. */
+/** Formats a basis as it is written in the address. */
 export function formatBasis({ filter, value }: Basis): string {
   return `${filter}:${value}`;
 }
@@ -146,7 +146,7 @@ async function findFirstShared(
   return { ...all, value: candidates[0] };
 }
 
-/** Counts the rights that have any of these. All have the same filter. */
+/** Counts the rights that match any of these bases, which must all use the same filter. */
 async function countRights(
   client: ServiceClient,
   bases: readonly Basis[],

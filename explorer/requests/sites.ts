@@ -22,7 +22,7 @@ export interface SiteAmounts {
   readonly site: string;
   readonly name: string;
   readonly amounts: readonly SiteAmount[];
-  /** The records of the site that match, with and without a day; those of the first pages if truncated. */
+  /** The number of matching records of the site, with or without a date; if truncated, only of the fetched pages. */
   readonly recordsCount: number;
   /** Whether the site has more amounts than a chart shows. */
   readonly isTruncated: boolean;

@@ -30,13 +30,13 @@ export async function fetchTotals(
   });
 }
 
-/** The rows for the pieces of stacked bars, and the rows for whole bars. */
+/** The rows for the segments of stacked bars, and the rows for whole bars. */
 export interface ChartTotals {
   readonly pieces: TotalsAnswer;
   readonly bars: TotalsAnswer;
 }
 
-/** Both have one data version: they are requested again if it changed between the requests. */
+/** Bars and segments come from one data version: both are requested again if it changed between the requests. */
 export async function fetchChartTotals(
   client: ServiceClient,
   selection: Selection,

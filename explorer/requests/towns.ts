@@ -21,8 +21,8 @@ const MAX_TOWNS = 3;
 const TOWN_ZOOM = 11;
 
 /**
- * Towns whose name has, for each word, a word that begins with it, largest first. `written` are the words of Find
- * (D60).
+ * Finds towns by the beginnings of words, like Find (D60): each word of `text` must start a word of the name. The
+ * largest towns come first.
  */
 export function findTowns(text: string, towns: Towns): readonly TownSuggestion[] {
   const wanted = splitWords(text);

@@ -1,4 +1,4 @@
-// Names of watersheds (HUC8), as far as published reporting units of their codes have names. No others are known.
+// Names of watersheds (HUC8), taken from published reporting units with the same code. Other watersheds have no name.
 
 import type { ServiceClient } from './client';
 import { parseCsv } from './csv';
@@ -7,10 +7,10 @@ import { fetchPages } from './pages';
 import { mapReply, type Reply } from './reply';
 import { UNIT_TYPE } from './unit-types';
 
-/** By the code of eight digits. */
+/** Keyed by 8-digit code. */
 export type WatershedNames = ReadonlyMap<string, string>;
 
-/** The types of reporting units that are watersheds of eight digits, as submissions write them. */
+/** The types of reporting units that are HUC8 watersheds, as spelled in submissions. */
 export function listWatershedTypes({ Organizations }: Pick<Inventory, 'Organizations'>): readonly string[] {
   const values = Organizations.flatMap(({ DataSets }) =>
     DataSets.flatMap(({ Vocabulary }) => (Vocabulary[UNIT_TYPE] ?? []).map(({ Value }) => Value)),

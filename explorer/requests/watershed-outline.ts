@@ -1,5 +1,5 @@
-// The outline of a watershed (HUC8): that of a published reporting unit with its code, because no package has outlines
-// of watersheds (D78).
+// The outline of a watershed (HUC8), taken from a published reporting unit with the same code, because no package has
+// outlines of watersheds (D78).
 
 import type { Geometry } from 'geojson';
 import type { ServiceClient } from './client';
