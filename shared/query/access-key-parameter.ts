@@ -1,9 +1,9 @@
-// The access key in a query (D30). Errors, logs and links must never repeat it.
+// The parameter for an access key in a query (D30). Errors, logs and links must never repeat the key.
 
 import { success } from '../values/result';
 import type { Parameter } from './parameter';
 
-/** Matches a key or a part of one, percent-escaped or not. */
+/** Matches a key or part of a key, percent-escaped or not. */
 export const KEY_PATTERN = /(w|%77)(d|%64)(k|%6b)(_|%5f)[^\s&"'<>]*/gi;
 
 /** This parameter is read before all others. */
@@ -15,14 +15,14 @@ export const accessKey: Parameter<string> = {
   read: success,
 };
 
-/** The first `maxLength` characters of a client's text, with keys redacted. */
+/** Returns the first `maxLength` characters of a string from a client, with keys redacted. */
 export function shortenForDisplay(text: string, maxLength: number): string {
   const cut = redactKeys(text).slice(0, maxLength);
   // Do not split a surrogate pair.
   return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
-/** Replaces every key, and every part of one. */
+/** Replaces every key and every part of a key. */
 export function redactKeys(text: string): string {
   return text.replaceAll(KEY_PATTERN, '[key]');
 }

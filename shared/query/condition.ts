@@ -1,8 +1,7 @@
-// The condition of a query: a tree of AND, OR and NOT over comparisons, without names of parameters. The parameters of
-// operations and CQL2 are both translated into it; search/evaluate.ts finds its records, and search/places its places.
-//
-// Conditions follow three-valued logic (D47). A comparison with a member that the record does not have is unknown, and
-// so is its negation. Only records for which the condition is true match.
+// The condition of a query: a tree of AND, OR and NOT over comparisons, independent of parameter names. The parameters
+// of operations and CQL2 are both translated into a condition; search/evaluate.ts finds the matching records, and
+// search/places the matching places. Conditions follow three-valued logic (D47). A comparison with a member that the
+// record does not have is unknown, and so is its negation. Only records for which the condition is true match.
 
 import type { NumberColumn } from '../records/data-sets';
 import type { Day } from '../values/dates';
@@ -14,40 +13,43 @@ import { toFilterTerm } from './filter-terms';
 export type Condition =
   /** All operands are true. True without operands. */
   | { readonly kind: 'all'; readonly operands: readonly Condition[] }
-  /** At least one operand is true. False without operands. */
+  /** At least one of the operands is true. False without operands. */
   | { readonly kind: 'any'; readonly operands: readonly Condition[] }
   | { readonly kind: 'not'; readonly operand: Condition }
-  /** The record has no value of the member. */
+  /** The record has no value for the member. */
   | { readonly kind: 'missing'; readonly member: ComparedMember }
   | Comparison;
 
 type Comparison =
-  /** A value of the field has one of the terms, which `toFilterTerm` makes. Parameters compare this way (D8). */
+  /** A value of the field equals one of the terms, which `toFilterTerm` creates. Parameters compare this way (D8). */
   | { readonly kind: 'term'; readonly field: FilterField; readonly terms: readonly string[] }
   /** A value of the member passes the test. */
   | { readonly kind: 'text'; readonly member: TextMember; readonly test: TextTest }
   /** Both ends are included. */
   | { readonly kind: 'number'; readonly member: NumberMember; readonly min?: number; readonly max?: number }
-  /** Days since 1970; a time of day is a fraction. Both ends are included. */
+  /** In days since 1970; a time of day is a fraction. Both ends are included. */
   | { readonly kind: 'day'; readonly member: DayMember; readonly min?: number; readonly max?: number }
   /** The effective dates (D7), or the day of publication (D34), are within the period. False for a record without dates. */
   | ({ readonly kind: 'within'; readonly dates: DateRange } & Period)
   /** The effective dates (D7) have a day in common with the period. True for a record without dates. */
   | ({ readonly kind: 'during' } & Period)
   | { readonly kind: 'boundary'; readonly boundary: Boundary }
-  /** The geometry of a place or the outline of a county (D78). The place is looked up before the search (ADR 0036). */
+  /**
+   * The boundary is the geometry of a place or the outline of a county (D78). The place is looked up before the search
+   * (ADR 0036).
+   */
   | { readonly kind: 'boundaryOfPlace'; readonly place: PlaceName }
-  /** Each word is the beginning of a word in the name or an identifier of a place or a right (D60). */
+  /** Each word is a prefix of a word in the name, or in an identifier, of a place or a right (D60). */
   | { readonly kind: 'named'; readonly words: readonly string[] }
-  /** The data version has no record that is equal in every member (D37). */
+  /** No record of the data version is equal in every member (D37). */
   | { readonly kind: 'changedSince'; readonly version: string }
-  /** A series of the place has matching amounts in this many distinct years (D42). Only for places. */
+  /** A series of the place has matching amounts in at least this many distinct years (D42). Only for places. */
   | { readonly kind: 'minimumYears'; readonly years: number };
 
 /** The dates that a range compares: the effective dates (D7) or the publication date (D34). */
 export type DateRange = 'period' | 'published';
 
-/** First and last day, both included. A missing end is open. */
+/** The first and last day, both included. If an end is missing, the period is open at that end. */
 export interface Period {
   readonly from?: Day;
   readonly to?: Day;
@@ -59,7 +61,7 @@ export interface Boundary {
   readonly digest: string;
 }
 
-/** A site, a reporting unit, or a county as STATE/NAME. Identifiers are compared as D8 says. */
+/** A site, a reporting unit, or a county (written as STATE/NAME). Identifiers are compared as in D8. */
 export interface PlaceName {
   readonly field: PlaceField | 'placeCounty';
   readonly id: string;
@@ -77,17 +79,17 @@ interface NumberMember {
   readonly column: NumberColumn;
 }
 
-/** A date as the record shows it (D62): the first or last day of the timeframe or priority, or the publication date. */
+/** A date as shown in the record (D62): the first or last day of the timeframe or priority, or the publication date. */
 export interface DayMember {
   readonly kind: 'firstDay' | 'lastDay' | 'published';
 }
 
-/** With `isFolded`, values are compared as D8 says; otherwise letter case counts (D53). */
+/** If `isFolded` is true, values are compared as in D8; otherwise letter case matters (D53). */
 export type TextTest = { readonly isFolded: boolean } & (
   | { readonly kind: 'one of'; readonly values: readonly string[] }
-  /** The value contains one of the texts (D35). */
+  /** The value contains at least one of the strings (D35). */
   | { readonly kind: 'contains'; readonly values: readonly string[] }
-  /** `%` matches any text, `_` matches one character, and a backslash makes the next character literal. */
+  /** `%` matches any string, `_` matches one character, and a backslash makes the next character literal. */
   | { readonly kind: 'like'; readonly pattern: string }
   /** Compares in the order of UTF-8 bytes. */
   | { readonly kind: 'between'; readonly min?: TextBound; readonly max?: TextBound }
@@ -98,10 +100,10 @@ interface TextBound {
   readonly isIncluded: boolean;
 }
 
-/** Maximum comparisons of a condition. Each value of a list counts as one. */
+/** Maximum number of comparisons in a condition. Each value of a list counts as one comparison. */
 export const MAX_COMPARISONS = 100;
 
-/** Maximum nesting of a condition. */
+/** Maximum nesting depth of a condition. */
 export const MAX_DEPTH = 10;
 
 export function countComparisons(condition: Condition): number {
@@ -120,8 +122,8 @@ export function measureDepth(condition: Condition): number {
 }
 
 /**
- * The canonical text of a condition, used as a cache key. Conditions that differ only in the order or the repetition of
- * their operands have the same key. The digest of a geometry replaces its positions.
+ * Builds the canonical form of a condition, used as a cache key. Conditions that differ only in the order or repetition
+ * of operands have the same key. Geometries are represented by their digests.
  */
 export function buildConditionKey(condition: Condition): string {
   if (condition.kind === 'not') return JSON.stringify(['not', buildConditionKey(condition.operand)]);
@@ -131,7 +133,7 @@ export function buildConditionKey(condition: Condition): string {
   return first !== undefined && others.length === 0 ? first : JSON.stringify([condition.kind, first, ...others]);
 }
 
-/** Sorts members by name; sorts lists and removes repeated values. */
+/** Sorts members by name. Sorts lists and removes duplicates from them. */
 function canonicalMember(name: string, value: unknown): unknown {
   if (name === 'geometry') return undefined;
   if (Array.isArray(value)) return [...new Set(value)].sort();
@@ -139,7 +141,7 @@ function canonicalMember(name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The operands of the AND at the top of a condition, or the condition itself. */
+/** Returns the operands of the top-level AND of a condition, or else the condition itself. */
 export function listConjuncts(condition: Condition): readonly Condition[] {
   return condition.kind === 'all' ? flattenOperands('all', condition.operands) : [condition];
 }
@@ -163,7 +165,7 @@ export function matchesEverything(condition: Condition): boolean {
   return listConjuncts(condition).length === 0;
 }
 
-/** The conjuncts of one kind. */
+/** Returns the conjuncts of one kind. */
 export function findConjuncts<Kind extends Condition['kind']>(
   condition: Condition,
   kind: Kind,
@@ -172,7 +174,7 @@ export function findConjuncts<Kind extends Condition['kind']>(
   return listConjuncts(condition).filter(isOfKind);
 }
 
-/** Matches if a value of the field is one of these, compared as parameters compare (D8). */
+/** Matches if the field has one of these values, compared as parameters compare them (D8). */
 export function buildTermCondition(field: FilterField, values: readonly string[]): Condition {
   return { kind: 'term', field, terms: values.map((value) => toFilterTerm(field, value)) };
 }
@@ -186,7 +188,7 @@ export function toBoundary(geometry: Geometry): Boundary {
   return { geometry, digest: digestContent(JSON.stringify(geometry)) };
 }
 
-/** The next greater double. It turns an excluded bound into an included one. */
+/** Returns the next greater double, which turns an excluded bound into an included one. */
 export function nextAbove(number: number): number {
   if (!Number.isFinite(number)) return number;
   const view = new DataView(new ArrayBuffer(8));

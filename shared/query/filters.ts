@@ -1,5 +1,5 @@
-// The filters of operations: text filters, organizations and owners (D34, D35), ranges of days (D6, D7) and numbers (D35),
-// and boundaries (D15). The filters of an operation follow from its data set.
+// The filters of operations: text filters, organizations and owners (D34, D35), ranges of days (D6, D7) and of numbers
+// (D35), and boundaries (D15). The data set of an operation determines its filters.
 
 import type { DataSetKind, NumberColumn } from '../records/data-sets';
 import { NAMED_BOUNDARY_SYNTAX, readBoundary, type SearchArea } from '../values/boundary';
@@ -29,13 +29,13 @@ import {
 } from './parameter';
 import { getTextFilter, listTextFilters, orderFirst, type TextFilter, type TextFilterField } from './text-filters';
 
-/** A number without exponent, such as -12.5 (D35). */
+/** A number without an exponent, such as -12.5 (D35). */
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
 /** A filter parameter. */
 export type Filter = TermFilter | OrganizationOrOwnerFilter | RangeFilter | ConditionFilter;
 
-/** The filters of the records of a data set, in the order of the specification. */
+/** Lists the filters for records of a data set, in the order of the specification. */
 export function listFilters(dataSet: DataSetKind): readonly Filter[] {
   const ofRecords = listTextFilters(dataSet).flatMap(({ field }) => [
     createTermFilter(field, dataSet),
@@ -44,7 +44,10 @@ export function listFilters(dataSet: DataSetKind): readonly Filter[] {
   return [...ofRecords, ...NUMBERS[dataSet], organizationUuid, startPublicationDate, endPublicationDate];
 }
 
-/** The filters of the places of a data set (D42, D43): first those of the place itself, then those of its amounts. */
+/**
+ * Lists the filters for places of a data set (D42, D43): filters on the place itself first, then filters on its
+ * amounts.
+ */
 export function listPlaceFilters(dataSet: DataSetKind): readonly Filter[] {
   const all = listTextFilters(dataSet);
   const ofPlaces = all.filter(({ field }) => isPlaceField(field));
@@ -59,12 +62,12 @@ export function listPlaceFilters(dataSet: DataSetKind): readonly Filter[] {
   ];
 }
 
-/** One amount of the place must match all filters of amounts together (D42). */
+/** A single amount of the place must match all filters on amounts (D42). */
 function describeAmountFilter<AmountFilter extends Parameter<unknown>>(filter: AmountFilter): AmountFilter {
   return { ...filter, meaning: `${filter.meaning} One amount of the place must match all filters of amounts.` };
 }
 
-/** Place filters that come first, in this order. The others follow in the order of their declaration. */
+/** Fields whose place filters come first, in this order. The others follow in the order of declaration. */
 const FIRST_PLACE_FIELDS: readonly TextFilterField[] = [
   'site',
   'siteType',
@@ -75,7 +78,7 @@ const FIRST_PLACE_FIELDS: readonly TextFilterField[] = [
   'county',
 ];
 
-/** The filters that the specification lists after a text filter. */
+/** Lists the filters that follow a text filter in the specification. */
 function listFiltersAfter(field: TextFilterField, dataSet: DataSetKind): readonly Filter[] {
   const isOfRights = dataSet === 'WaterAllocations';
   if (field === 'legalStatus') return [allocationOwner];
@@ -113,7 +116,7 @@ export function createTermFilter(field: TextFilterField, dataSet?: DataSetKind):
   return otherName === undefined ? filter : renameParameter(filter, otherName);
 }
 
-/** The inventory has this parameter, too. */
+/** Also a parameter of the inventory. */
 export const state = createTermFilter('state');
 
 export const organizationUuid: OrganizationOrOwnerFilter = {
@@ -127,7 +130,7 @@ export const organizationUuid: OrganizationOrOwnerFilter = {
   buildCondition: buildOrganizationCondition,
 };
 
-/** A shorter text would match nearly every owner. */
+/** A shorter string would match nearly every owner. */
 export const MIN_OWNER_CHARACTERS = 3;
 const LONG_ENOUGH = new RegExp(`.{${MIN_OWNER_CHARACTERS}}`, 'su');
 
@@ -224,12 +227,12 @@ function readBoundaryCondition(text: string): Result<Condition> {
   return read.ok ? success(toAreaCondition(read.value)) : read;
 }
 
-/** The fields that identify a named area. */
+/** The fields that identify a named area, by the kind of area. */
 export const AREA_FIELDS = { huc8: 'huc8', county: 'placeCounty', state: 'placeState' } as const;
 
 /**
- * Areas that are attributes of places become terms. A place or county becomes a boundary, whose geometry is looked up
- * later.
+ * An area that is an attribute of places becomes a term. A place or county becomes a boundary, whose geometry is looked
+ * up later.
  */
 function toAreaCondition(area: SearchArea): Condition {
   switch (area.kind) {

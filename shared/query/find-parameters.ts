@@ -11,7 +11,7 @@ export type WordsParameter = Parameter<readonly string[]> & { readonly kind: 'wo
 
 export type FoundKindParameter = Parameter<NamedKind> & { readonly kind: 'foundKind' };
 
-/** Limits the work: each word is searched separately, and no name has this many words. */
+/** Limits the work: each word is searched separately, and no real name has this many words. */
 const MAX_WORDS = 32;
 
 export const words: WordsParameter = {

@@ -1,4 +1,5 @@
-// The format of an answer (ADR 0033) and of an export (D46). The first format is the default.
+// The parameters for the format of an answer (ADR 0033) and of an export (D46). The first format of a list is the
+// default.
 
 import { createChoice, joinNames, type Parameter } from './parameter';
 
@@ -9,7 +10,7 @@ export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
 /** Formats of tables, which have no geometry. */
 const TABLE_FORMATS = ['json', 'csv'] as const satisfies readonly AnswerFormat[];
 
-/** Formats in which a reader can tell from the end of the file whether it is complete. */
+/** Formats whose end shows whether the file is complete. */
 export const EXPORT_FORMATS = ['parquet', 'csv.gz'] as const;
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

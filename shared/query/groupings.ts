@@ -1,4 +1,4 @@
-// The names that the parameters GroupBy (D38) and Facet (D41) accept. They follow from the text filters of the operation.
+// The names that the parameters GroupBy (D38) and Facet (D41) accept. The text filters of an operation determine them.
 // Totals can also be grouped by time.
 
 import type { DataSetKind } from '../records/data-sets';
@@ -28,16 +28,16 @@ export type GroupByParameter = Parameter<Grouping> & { readonly kind: 'groupBy' 
 
 export type FacetParameter = Parameter<TextGrouping> & { readonly kind: 'facet' };
 
-/** The parameter that makes each record count in one group of each grouping only (D78). */
+/** The parameter that makes each record count in only one group of each grouping (D78). */
 export type CountOnceParameter = Parameter<boolean> & { readonly kind: 'countOnce' };
 
-/** The group of records with several values of a grouping when each record counts once (D78). */
+/** The group of records that have several values for a grouping, if each record counts only once (D78). */
 export const SEVERAL_VALUES = '(several)';
 
-/** More groupings would make rows that nobody can read. */
+/** With more groupings, rows would be too wide to read. */
 const MAX_GROUPINGS = 3;
 
-/** No operation has more text filters than this. */
+/** At least the number of text filters of any operation. */
 const MAX_FACETS = 20;
 
 type AnyFilter = TermFilter | { readonly kind: string; readonly name: string };
@@ -85,7 +85,7 @@ function textGroupings(
     const { name, field } = filter;
     const { valueKind: values = 'text', scope: of } = filterFields[field];
     if (!VALUE_KINDS[values][named]) return [];
-    // A record can have several uses, and a right can have many sites (D14).
+    // A record can have several uses, and a right can have several sites (D14).
     const canOverlap = of === 'use' || (dataSet === 'WaterAllocations' && of === 'place');
     return [{ kind: 'term', name, filter, canOverlap }];
   });

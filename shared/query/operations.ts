@@ -1,5 +1,5 @@
-// The operations of the service, declared as data: name, route, data set and parameters. The filters of an operation follow
-// from its data set (filters.ts).
+// The operations of the service, declared as data: name, route, data set and parameters. The data set of an operation
+// determines its filters (filters.ts).
 
 import type { DataSetKind } from '../records/data-sets';
 import { type Filter, listFilters, listPlaceFilters, organizationUuid, state } from './filters';
@@ -51,15 +51,18 @@ export interface Operation {
   /** Without a leading slash. */
   readonly route: string;
   readonly summary: string;
-  /** For places, the amounts whose filters apply; rights at the same places are read as well. */
+  /**
+   * The data set of the answer. For places, the data set of the amounts that the filters apply to; rights at the same
+   * places are read as well.
+   */
   readonly dataSet: DataSetKind;
-  /** In the order of errors, links and documents. */
+  /** In the order used by errors, links and documents. */
   readonly parameters: readonly OperationParameter[];
   /** The first format is the default. */
   readonly formats: readonly AnswerFormat[];
 }
 
-/** An operation that answers with all matches in one file (D46). */
+/** An operation that returns all matches in one file (D46). */
 export interface ExportOperation extends Omit<Operation, 'kind' | 'formats'> {
   readonly kind: 'export';
   readonly formats: readonly ExportFormat[];
@@ -92,7 +95,7 @@ export const siteAllocationAmounts = operation({
   order: orderBy('AllocationPriorityDate', 'AllocationFlow_CFS', 'AllocationVolume_AF', 'AllocationOwner'),
 });
 
-/** The operations that answer with records, in the order of the specification. */
+/** The operations that return records, in the order of the specification. */
 export const operations: readonly RecordOperation[] = [siteVariableAmounts, aggregatedAmounts, siteAllocationAmounts];
 
 export const siteVariableAmountsTotals = totals(siteVariableAmounts);
@@ -122,8 +125,8 @@ export const aggregatedAmountsRemoved = removed(aggregatedAmounts);
 export const siteAllocationAmountsRemoved = removed(siteAllocationAmounts);
 
 /**
- * The removed records of each record operation: the records of an earlier data version that the current one no longer
- * has.
+ * The removed records of each record operation: records of an earlier data version that the current version no longer
+ * contains.
  */
 export const removedOperations: readonly Operation[] = [
   siteVariableAmountsRemoved,
@@ -154,10 +157,10 @@ export const reportingUnits = places({
   dataSet: 'AggregatedAmounts',
 });
 
-/** The operations on places (D42, D43). */
+/** The operations that return places (D42, D43). */
 export const placesOperations: readonly Operation[] = [sites, reportingUnits];
 
-/** All operations that answer with pages or tables. */
+/** All operations that return pages or tables. */
 export const pageOperations: readonly Operation[] = [
   ...operations,
   ...totalsOperations,
@@ -166,7 +169,7 @@ export const pageOperations: readonly Operation[] = [
   ...placesOperations,
 ];
 
-/** The inventory: what is published, and the values of its filters (ADR 0038). */
+/** The inventory: what is published, and the values that filters can have (ADR 0038). */
 export const inventory: Omit<Operation, 'dataSet' | 'kind' | 'formats'> = {
   name: 'Inventory',
   route: 'v1/Inventory',

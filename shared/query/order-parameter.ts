@@ -1,4 +1,4 @@
-// The order of records over all organizations (D36, D61, D69).
+// The order of records, across all organizations (D36, D61, D69).
 
 import type { NumberColumn } from '../records/data-sets';
 import { createChoice, joinNames, type Parameter } from './parameter';
@@ -21,7 +21,7 @@ const ORDER_KEYS = {
   AllocationOwner: 'owner',
 } as const satisfies Readonly<Record<string, Order['key']>>;
 
-/** Takes one of the names; a hyphen before it means descending order. */
+/** Accepts one of the names, optionally with a hyphen in front for descending order. */
 export function orderBy(...names: readonly (keyof typeof ORDER_KEYS)[]): OrderParameter {
   const choice = createChoice(
     names.flatMap((name): readonly (readonly [string, Order])[] => [

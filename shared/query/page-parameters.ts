@@ -1,4 +1,4 @@
-// The page of an answer (D5, D18): where it begins and how long it is.
+// The page of an answer (D5, D18): where it starts and how long it is.
 
 import { createIntegerRange, type Parameter } from './parameter';
 
@@ -28,10 +28,10 @@ export const recordCount: PageParameter = {
   defaultValue: RECORD_COUNT.default,
 };
 
-/** Pages over the rows of totals (D38). */
+/** Pages of rows of totals (D38). */
 export const rowPage = describePage('row');
 
-/** Pages over sites or reporting units (D42, D43). */
+/** Pages of sites or reporting units (D42, D43). */
 export const placePage = describePage('place');
 
 function describePage(listed: string): readonly PageParameter[] {

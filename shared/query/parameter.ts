@@ -1,4 +1,4 @@
-// How a query parameter is declared: its name, how one value is read, what documentation says about it, and which
+// How a query parameter is declared: its name, how to read a value, what documentation says about it, and which
 // condition it adds to the search.
 
 import type { NumberColumn } from '../records/data-sets';
@@ -17,11 +17,11 @@ export interface ReadingSettings {
 }
 
 export interface Parameter<Value> {
-  /** As documentation and errors spell it. Names are matched without regard to case (D1). */
+  /** As spelled in documentation and errors. Names are matched without regard to letter case (D1). */
   readonly name: string;
   /** Other names of the same parameter. */
   readonly synonyms?: readonly string[];
-  /** Whether it may be repeated. Any of its values then matches (D3). */
+  /** Whether the parameter may be repeated. Records then match if any of the values matches (D3). */
   readonly isRepeatable?: boolean;
   /** The maximum number of values, if not MAX_VALUES. */
   readonly maxValues?: number;
@@ -30,13 +30,13 @@ export interface Parameter<Value> {
   readonly meaning: string;
   readonly example: string;
   readonly limits?: ValueLimits;
-  /** Applies when the parameter is left out. */
+  /** The value if the parameter is left out. */
   readonly defaultValue?: Value;
-  /** Set if the parameter is required. A sentence that says what is missing. */
+  /** Set if the parameter is required: a sentence about what is missing. */
   readonly required?: string;
-  /** The queryables of CQL2 that correspond to this parameter (D47), if no member has its name. */
+  /** The CQL2 queryables that correspond to this parameter (D47), if no member has the parameter's name. */
   readonly queryables?: readonly Queryable[];
-  /** Reads one value, which is trimmed and not blank. A problem is a sentence that follows the name of the parameter. */
+  /** Reads one value, which is trimmed and not blank. A problem is phrased to follow the name of the parameter. */
   readonly read: (text: string, settings: ReadingSettings) => Result<Value>;
 }
 
@@ -49,9 +49,9 @@ export interface Queryable {
 }
 
 interface TextsFilter extends Parameter<string> {
-  /** Reading a text needs no settings. */
+  /** Reading a text filter needs no settings. */
   readonly read: (text: string) => Result<string>;
-  /** The condition of all values together. */
+  /** Builds one condition for all values. */
   readonly buildCondition: (values: readonly string[]) => Condition;
 }
 
@@ -66,22 +66,22 @@ export interface OrganizationOrOwnerFilter extends TextsFilter {
   readonly kind: 'organization' | 'owner';
 }
 
-/** One end of a range of days or numbers (D35). The end is included. */
+/** One end of a range of days or numbers (D35), included in the range. */
 export interface RangeFilter extends Parameter<number> {
   readonly kind: 'start' | 'end';
   readonly range: DateRange | NumberColumn;
-  /** The condition of the range without its ends. */
+  /** The condition of the range, without its ends. */
   readonly open: Condition;
-  /** The member of the condition that receives the value. */
+  /** The end of the range that the value sets. */
   readonly end: 'from' | 'to' | 'min' | 'max';
 }
 
-/** Its value is a condition: a boundary (D15), a number of years (D42), or changes since a version (D37). */
+/** A filter whose value is a condition: a boundary (D15), a number of years (D42), or changes since a version (D37). */
 export interface ConditionFilter extends Parameter<Condition> {
   readonly kind: 'boundary' | 'minimumYears' | 'changedSince';
 }
 
-/** The parameter under another operation's name for it. The original name becomes a synonym. */
+/** Gives the parameter the name that another operation uses. The original name becomes a synonym. */
 export function renameParameter<Renamed extends Parameter<unknown>>(parameter: Renamed, name: string): Renamed {
   const others = [parameter.name, ...(parameter.synonyms ?? [])];
   return { ...parameter, name, synonyms: others.filter((other) => other.toLowerCase() !== name.toLowerCase()) };
@@ -92,12 +92,14 @@ export function joinNames(names: readonly string[]): string {
   return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((text) => text !== '').join(' or ');
 }
 
-/** Refuses a text that is longer than any text in the data, before it is folded or compared. */
+/**
+ * Wraps `read` so that it rejects a value longer than any value in the data, before the value is folded or compared.
+ */
 export function limitLength<Value>(read: (text: string) => Result<Value>): (text: string) => Result<Value> {
   return (text) => (text.length > MAX_TEXT_LENGTH ? failure(TEXT_TOO_LONG) : read(text));
 }
 
-/** The schema and the reader of a parameter whose values are fixed names, in any letter case. */
+/** The schema and reader of a parameter with a fixed list of values, in any letter case. */
 export function createChoice<Value>(
   choices: readonly (readonly [name: string, value: Value])[],
 ): Required<Pick<Parameter<Value>, 'limits' | 'read'>> {
@@ -111,7 +113,7 @@ export function createChoice<Value>(
   };
 }
 
-/** The schema and the reader of a parameter with whole numbers. Both bounds are included. */
+/** The schema and reader of an integer parameter. Both bounds are included. */
 export function createIntegerRange(
   minimum: number,
   maximum: number,

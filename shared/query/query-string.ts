@@ -5,22 +5,22 @@ import { isUtf8 } from 'node:buffer';
 export interface QueryItem {
   readonly name: string;
   readonly value: string;
-  /** Whether a percent escape could not be decoded. Name and value are then as sent. */
+  /** Whether a percent escape could not be decoded. If so, name and value are as sent. */
   readonly isBroken: boolean;
-  /** Whether it comes from the body of a POST, where no access key is accepted (D68). */
+  /** Whether the parameter was in the body of a POST, where no access key is accepted (D68). */
   readonly isInBody?: boolean;
 }
 
 /**
- * Splits the query of a URL, without its question mark. Does not use URLSearchParams, which turns a broken escape into
- * a replacement character: a filter by that text would find nothing without an error.
+ * Splits the query of a URL (without the question mark). Does not use URLSearchParams, which turns a broken escape into
+ * a replacement character: a filter with such a value would match nothing, and no error would say why.
  */
 export function splitQuery(query: string): readonly QueryItem[] {
   const items = query.split('&').filter((item) => item !== '');
   return items.map(readItem);
 }
 
-/** The number of parameters in a query string. Stops counting at `limit`. */
+/** Counts the parameters in a query string. Stops at `limit`. */
 export function countParameters(query: string, limit: number): number {
   let count = 0;
   for (let start = 0; start < query.length && count < limit;) {
@@ -32,14 +32,14 @@ export function countParameters(query: string, limit: number): number {
   return count;
 }
 
-/** Splits the text of a body of the type `application/x-www-form-urlencoded`. */
+/** Splits a body of type `application/x-www-form-urlencoded`, read as a string. */
 export function splitBody(body: string): readonly QueryItem[] {
   return splitQuery(body).map((item): QueryItem => ({ ...item, isInBody: true }));
 }
 
 /**
- * The text of a form body, which may contain UTF-8 that is not percent-encoded. Bytes that are not UTF-8 become percent
- * escapes, which are refused when parameters are read.
+ * Reads a form body as a string. The body may contain UTF-8 that is not percent-encoded. In a body that is not valid
+ * UTF-8, all bytes above 127 become percent escapes, which are rejected when parameters are read.
  */
 export function readBodyText(body: Uint8Array): string {
   const buffer = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -49,7 +49,7 @@ export function readBodyText(body: Uint8Array): string {
 const PERCENT_SIGN = 0x25;
 const HEX_DIGITS = '0123456789abcdef';
 
-/** A loop over bytes, because calling a replacement function for each byte would take 0.2 seconds for a megabyte. */
+/** Loops over bytes, because calling a replacement function for each byte would take 0.2 seconds per megabyte. */
 function escapeHighBytes(body: Buffer): string {
   const escaped = Buffer.alloc(3 * body.length);
   let length = 0;
@@ -75,7 +75,7 @@ function readItem(item: string): QueryItem {
   return { name: name ?? rawName, value: value ?? rawValue, isBroken: name === undefined || value === undefined };
 }
 
-/** Decodes percent escapes. Undefined if one is broken. */
+/** Decodes percent escapes. Undefined if an escape is broken. */
 export function decodeEscapes(text: string): string | undefined {
   if (!text.includes('%')) return text;
   try {

@@ -6,11 +6,11 @@ import type { Parameter, ReadingSettings } from './parameter';
 import type { QueryItem } from './query-string';
 import { suggestParameter, suggestValue } from './spelling-hints';
 
-/** One entry of a 400's `errors` (D31). */
+/** One item of `errors` in a 400 (D31). */
 export interface ParameterError {
   readonly parameter: string;
   readonly message: string;
-  /** The start of the value, up to MAX_VALUE_SHOWN characters; never an access key. */
+  /** Up to MAX_VALUE_SHOWN characters from the start of the value. Never contains an access key. */
   readonly value: string;
 }
 
@@ -18,19 +18,18 @@ export interface ParameterError {
 export type ReadQuery<Query> =
   { readonly ok: true; readonly query: Query } | { readonly ok: false; readonly errors: readonly ParameterError[] };
 
-/** Maximum values of a repeatable parameter (D3). */
+/** Maximum number of values of a repeatable parameter (D3). */
 export const MAX_VALUES = 100;
 
-/** Maximum characters of a value that an error repeats (D4). */
+/** Maximum number of characters of a value that an error repeats (D4). */
 const MAX_VALUE_SHOWN = 200;
 
 /**
- * A message may repeat part of the value. The longest message without a value is the list of queryables of a
- * collection.
+ * A message may repeat part of the value. The longest message that does not is the list of a collection's queryables.
  */
 const MAX_MESSAGE_SHOWN = 2000;
 
-/** A request line can have 80,000 unknown names. Suggestions for all of them would take seconds. */
+/** A request line can contain 80,000 unknown names. Suggestions for all of them would take seconds. */
 const MAX_SUGGESTIONS = 20;
 
 /** The values of each declared parameter, and the errors so far. */
@@ -54,12 +53,14 @@ export class QueryValues {
     if (this.getTexts(accessKey).length > 1) this.refuse(accessKey.name, 'may be sent only once', '');
   }
 
-  /** The texts of a parameter, trimmed. Blank texts are ignored. */
+  /** Returns the values of a parameter, trimmed and without blank ones. */
   getTexts({ name }: Pick<Parameter<unknown>, 'name'>): readonly string[] {
     return this.values.get(name) ?? [];
   }
 
-  /** All values of a parameter. Values that cannot be read, and forbidden repetitions, become errors. */
+  /**
+   * Reads all values of a parameter. Values that cannot be read, and repetitions that are not allowed, become errors.
+   */
   readAll<Value>(parameter: Parameter<Value>): readonly Value[] {
     const texts = this.getTexts(parameter);
     if (texts.length === 0) {
@@ -106,7 +107,7 @@ export class QueryValues {
     }
   }
 
-  /** Refuses each unknown name once. The first ones get a suggestion (D2). */
+  /** Rejects each unknown name once. The first few errors include a suggestion (D2). */
   private refuseUnknown({ name, value }: QueryItem): void {
     if (this.unknownNames.has(name)) return;
     this.unknownNames.add(name);
@@ -114,7 +115,7 @@ export class QueryValues {
     this.refuse(name, `is not a parameter of this operation${suggestion}`, value);
   }
 
-  /** Refuses a key in a body: programs that do not expect one there may log or store the body (D68). */
+  /** Rejects a key in a body: programs that do not expect a key there may log or store the body (D68). */
   private refuseKeyInBody({ name }: QueryItem): void {
     if (this.unknownNames.has(name)) return;
     this.unknownNames.add(name);

@@ -13,8 +13,8 @@ import type { QueryItem } from './query-string';
 import { QueryValues, type ReadQuery } from './query-values';
 
 /**
- * A facet, and the condition of the filter with the same name, if there is one. That condition is also one of the
- * conjuncts of the request.
+ * A facet, and the condition of the filter with the same name, if the request has one. That condition is also one of
+ * the conjuncts of the request.
  */
 export interface RequestedFacet {
   readonly grouping: TextGrouping;
@@ -22,41 +22,43 @@ export interface RequestedFacet {
 }
 
 export interface OperationRequest {
-  /** All filters together (D16). */
+  /** All filters, joined with AND (D16). */
   readonly condition: Condition;
   readonly startIndex: number;
   readonly recordCount: number;
-  /** Undefined for the order of D17. */
+  /** Undefined for the default order (D17). */
   readonly order?: Order | undefined;
-  /** The groupings of totals, each once, in the requested order (D38). */
+  /** The groupings of totals, without duplicates, in the requested order (D38). */
   readonly groupBy: readonly Grouping[];
-  /** Whether each record counts in one group of each grouping (D78). */
+  /** Whether each record counts in only one group of each grouping (D78). */
   readonly countsOnce: boolean;
-  /** The facets to count, each once, in the requested order (D41). */
+  /** The facets to count, without duplicates, in the requested order (D41). */
   readonly facets: readonly RequestedFacet[];
-  /** The words of a name (D60). */
+  /** The words to search for in names (D60). */
   readonly words: readonly string[];
-  /** The kinds of things with such a name; empty for all kinds (D60). */
+  /** The kinds of named things to search for; empty for all kinds (D60). */
   readonly kinds: readonly NamedKind[];
-  /** Undefined for the current one (D33). */
+  /** Undefined for the current version (D33). */
   readonly dataVersion?: string | undefined;
-  /** Undefined if the header Accept decides. */
+  /** Undefined if the header Accept determines the format. */
   readonly format?: AnswerFormat | undefined;
-  /** The format of an export (D46); undefined if the header Accept decides. */
+  /** The format of an export (D46); undefined if the header Accept determines the format. */
   readonly exportFormat?: ExportFormat | undefined;
-  /** The parameters for links, without those of the page: in the order of the operation, values trimmed. */
+  /**
+   * The parameters to repeat in links, except those of the page: in the order of the operation, with trimmed values.
+   */
   readonly linkParameters: readonly { readonly name: string; readonly value: string }[];
 }
 
 /** The request while its parameters are being read. */
 interface Draft extends Writable<Omit<OperationRequest, 'condition' | 'linkParameters'>> {
-  /** The condition of each filter, keyed by its name. A range has two filters, which share the name of the range. */
+  /** The conditions, keyed by filter name. The two filters of a range share an entry, under the name of the range. */
   readonly conditions: Map<string, Condition>;
 }
 
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
-/** `otherNames` are more names that an error may suggest. */
+/** `otherNames` are additional names that an error may suggest. */
 export function readRequest(
   parameters: readonly OperationParameter[],
   items: readonly QueryItem[],
@@ -158,13 +160,13 @@ function readOption(parameter: Exclude<OperationParameter, Filter>, values: Quer
   }
 }
 
-/** The filters have already been read, because an operation lists them first. */
+/** The filters have already been read, because operations list them before the facets. */
 function readFacets(parameter: FacetParameter, values: QueryValues, draft: Draft): readonly RequestedFacet[] {
   const { conditions } = draft;
   return readNames(parameter, values).map((grouping) => ({ grouping, filter: conditions.get(grouping.name) }));
 }
 
-/** Refuses a repeated name; the error lists the names (D38, D52). */
+/** Rejects a repeated name. The error lists the allowed names (D38, D52). */
 function readNames<Named extends Grouping>(parameter: Parameter<Named>, values: QueryValues): readonly Named[] {
   const groupings = values.readAll(parameter);
   const repeated = groupings.find((grouping, index) => groupings.indexOf(grouping) !== index);
@@ -175,7 +177,7 @@ function readNames<Named extends Grouping>(parameter: Parameter<Named>, values: 
   return groupings;
 }
 
-/** Refuses a start that is after its end (D7, D35). The error belongs to the start and names both. */
+/** Rejects a range whose start is after its end (D7, D35). The error is reported for the start and shows both. */
 function refuseReversedRanges(parameters: readonly OperationParameter[], values: QueryValues, draft: Draft): void {
   const isOfRange = (parameter: OperationParameter): parameter is RangeFilter =>
     parameter.kind === 'start' || parameter.kind === 'end';

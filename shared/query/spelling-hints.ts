@@ -6,7 +6,7 @@ import type { Parameter, ReadingSettings } from './parameter';
 
 interface OtherName {
   readonly names: readonly string[];
-  /** The equivalent parameters, with what to write. The first one that the operation has is suggested. */
+  /** The equivalent parameters, and what to write. The hint uses the first one that the operation has. */
   readonly parameters: readonly (readonly [name: string, advice: string])[];
 }
 
@@ -42,7 +42,7 @@ const OTHER_NAMES: readonly OtherName[] = [
 /** Matches names of the access key in other services. */
 const KEY_NAME = /^(?:api|access|subscription)key$|^token$/;
 
-/** Parameters for features that this service does not have. */
+/** Parameters of other services for features that this service does not have. */
 const ABSENT: Readonly<Record<string, string>> = {
   fields: 'answers always have all members',
   properties: 'answers always have all members',
@@ -52,7 +52,7 @@ const ABSENT: Readonly<Record<string, string>> = {
   callback: 'there is no JSONP; pages of other sites may call the service directly',
 };
 
-/** A hint that follows the error about an unknown parameter. Empty if there is no similar name. */
+/** Returns a hint to append to the error about an unknown parameter. Empty if no name is similar. */
 export function suggestParameter(name: string, value: string, declared: readonly string[]): string {
   const listName = /^(.*?)(?:\[\w*\]|%5B\w*%5D|\.in|__in)$/i.exec(name.trim())?.[1];
   const repeated = declared.find((one) => one.toLowerCase() === listName?.toLowerCase());
@@ -69,7 +69,10 @@ export function suggestParameter(name: string, value: string, declared: readonly
   return nearest === undefined ? '' : `; did you mean ${nearest}?`;
 }
 
-/** A name that differs by one or two typing errors, or a name of several words that all occur in the unknown one. */
+/**
+ * Finds a declared name that differs by one or two typos, or that consists of several words that all occur in the
+ * unknown name.
+ */
 function findSimilar(name: string, plain: string, declared: readonly string[]): string | undefined {
   if (KEY_NAME.test(plain)) return declared.find((one) => one === 'key');
   const words = splitWords(name);
@@ -85,17 +88,17 @@ function splitWords(name: string): readonly string[] {
   return (name.slice(0, MAX_SHOWN).match(/[A-Z]*[a-z]+|[A-Z]+/g) ?? []).map((word) => word.toLowerCase());
 }
 
-/** A value for use in an example, without characters that would end it. */
+/** Shortens a value for use in an example, and omits characters that would end the example. */
 function shorten(value: string): string {
   return value.trim() === '' ? 'VALUE' : value.trim().slice(0, MAX_SHOWN);
 }
 
 const MAX_SHOWN = 60;
 
-/** Limits the work: more parts are not tried. */
+/** Limits the work: a value with more parts gets no hint. */
 const MAX_PARTS = 100;
 
-/** A hint that follows the error about a value, if the value is a list or a number in another notation. */
+/** Returns a hint to append to the error about a value, if the value is a list or a number in another notation. */
 export function suggestValue(parameter: Parameter<unknown>, text: string, settings: ReadingSettings): string {
   const isReadable = (part: string): boolean => part !== '' && parameter.read(part, settings).ok;
   const number = readOtherNumber(text);
@@ -110,9 +113,9 @@ export function suggestValue(parameter: Parameter<unknown>, text: string, settin
   return parameter.isRepeatable === true ? `; for several values repeat the name: write ${query.join('&')}` : '';
 }
 
-/** The digits of a number that was written with an exponent, thousands separators, or a trailing `.0`. */
+/** Reads a number that was written with an exponent, thousands separators, or a trailing `.0`. */
 function readOtherNumber(text: string): string | undefined {
-  // A plus sign in an address is a space.
+  // In a URL, a plus sign stands for a space.
   const exponent = /^(\d+(?:\.\d+)?)e[+ ]?(\d{1,2})$/i.exec(text);
   const isGrouped = /^\d{1,3}(?:[,' _]\d{3})+(?:\.0+)?$/.test(text);
   if (exponent === null && !isGrouped && !/^\d+\.0+$/.test(text)) return undefined;

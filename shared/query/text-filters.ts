@@ -1,7 +1,6 @@
-// The text filters, one per entry. Operations, queryables of CQL2, groupings, facets, tiles and documents all follow from
-// this table. Values are compared whole, without regard to case (D8).
-//
-// To add a filter, follow "Add a text filter" in CONTRIBUTING.md.
+// The text filters, one per entry. Operations, CQL2 queryables, groupings, facets, tiles and documents all follow from
+// this table. A filter compares the whole value, without regard to letter case (D8). To add a filter, follow "Add a
+// text filter" in CONTRIBUTING.md.
 
 import type { DataSetKind } from '../records/data-sets';
 import { foldCounty, foldVariable } from '../values/fold-text';
@@ -19,7 +18,7 @@ const RIGHT_DATA_SETS = ['WaterAllocations'] as const;
 /** The member of records that lists the USGS category of each use. */
 const USGS_CATEGORY_OF_USES = 'BeneficialUseUSGSCategoryNameCV';
 
-/** The queryable of all water sources of a right. */
+/** The queryable for all water sources of a right. */
 const SOURCES_OF_RIGHTS = 'WaterSourceUUIDs';
 
 /** Keyed by field, in the order of the specification. */
@@ -94,7 +93,7 @@ export const TEXT_FILTERS = {
     namesByDataSet: { AggregatedAmounts: 'UsgsCategoryNameCV' },
     dataSets: ALL_DATA_SETS,
     scope: 'use',
-    // In features of amounts, this property covers only the primary use.
+    // In features of amounts, the property with this name covers only the primary use.
     queryableNames: { SiteVariableAmounts: USGS_CATEGORY_OF_USES, AggregatedAmounts: USGS_CATEGORY_OF_USES },
     synonyms: [USGS_CATEGORY_OF_USES],
     meaning: 'National water use category (USGS) of the primary use or of any of the uses.',
@@ -173,7 +172,7 @@ export const TEXT_FILTERS = {
     dataSets: RIGHT_DATA_SETS,
     scope: 'record',
     member: 'AllocationLegalStatusCodeCV',
-    // The name of the member in answers is a synonym.
+    // The name of the member in answers is accepted as a synonym.
     synonyms: ['AllocationLegalStatusCodeCV'],
     meaning: 'Legal status of the allocation.',
     example: 'Active',
@@ -210,7 +209,7 @@ export const TEXT_FILTERS = {
     dataSets: RIGHT_DATA_SETS,
     scope: 'record',
     valueKind: 'sourceIdentifier',
-    // In features, the property WaterSourceUUID is only the right's own source.
+    // In features, the property WaterSourceUUID contains only the right's own source.
     queryableNames: { WaterAllocations: SOURCES_OF_RIGHTS },
     synonyms: [SOURCES_OF_RIGHTS],
     meaning: "Identifier of a water source. Matches the right's own source and those of its sites.",
@@ -255,13 +254,13 @@ export function getTextFilter(field: TextFilterField): TextFilter {
   return { ...TEXT_FILTERS[field], field };
 }
 
-/** The filters of a data set, in the order of the table. */
+/** Lists the filters of a data set, in the order of the table. */
 export function listTextFilters(dataSet: DataSetKind): readonly TextFilter[] {
   const fields = Object.keys(TEXT_FILTERS) as TextFilterField[]; // The table has no other keys.
   return fields.map(getTextFilter).filter(({ dataSets }) => dataSets.includes(dataSet));
 }
 
-/** Moves the items with these names to the front, in the order of the names. The others keep their order. */
+/** Moves the items with these names to the front, in the order of the names. The other items keep their order. */
 export function orderFirst<Item, Name>(
   items: readonly Item[],
   names: readonly Name[],

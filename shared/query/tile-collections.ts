@@ -1,4 +1,4 @@
-// The collections that have vector tiles (D50), with their members and parameters.
+// The collections that are available as vector tiles (D50), with their members and parameters.
 
 import type { DataSetKind } from '../records/data-sets';
 import { SEVERAL_VALUES } from './groupings';
@@ -6,7 +6,7 @@ import { type Operation, type OperationParameter, reportingUnits, siteAllocation
 import { listTextFilters, orderFirst, type TextFilter } from './text-filters';
 
 export interface TileCollection {
-  /** Used in the path, and as the name of the layer. */
+  /** The id in paths, which is also the name of the layer. */
   readonly id: 'sites' | 'reporting-units' | 'allocations';
   /** The name of the HTTP function. */
   readonly name: string;
@@ -28,10 +28,10 @@ const COMMON_MEMBERS = {
   organization: 'OrganizationUUID. Like all members below, the value that most of the points have.',
 };
 
-/** These members come first, in this order. */
+/** Members that come first, in this order. */
 const FIRST_MEMBERS = ['type', 'podOrPou', 'use', 'category', 'source', 'status'];
 
-/** The filters whose values are members of features. */
+/** The filters whose values become members of features. */
 const tileFiltersOfSites = tileFilters('WaterAllocations', ({ scope: of }) => of === 'place');
 const tileFiltersOfUnits = tileFilters('AggregatedAmounts', ({ scope: of }) => of === 'place');
 export const tileFiltersOfPlaces = [...tileFiltersOfSites, ...tileFiltersOfUnits];
@@ -100,7 +100,7 @@ const allocationTiles: TileCollection = {
 
 export const tileCollections: readonly TileCollection[] = [siteTiles, unitTiles, allocationTiles];
 
-/** The parameters of an operation without those of pages and formats. */
+/** Lists the parameters of an operation, except those of pages and formats. */
 function listParameters({ parameters }: Operation): readonly OperationParameter[] {
   const isOfPages = ({ kind }: OperationParameter): boolean =>
     ['startIndex', 'recordCount', 'order', 'format'].includes(kind);

@@ -3,12 +3,12 @@
 import { type Day, toCalendarDate } from '../values/dates';
 import type { TimeGrouping } from './groupings';
 
-/** Days of a leap year, both ends included. */
+/** The length of a leap year in days. */
 const MAX_DAYS_OF_YEAR = 366;
 
 const OCTOBER = 10;
 
-/** The calendar year of the last day; undefined if the timeframe is longer than a year. */
+/** Returns the calendar year of the last day; undefined if the timeframe is longer than a year. */
 export function toYear(first: Day, last: Day): number | undefined {
   return isWithinYear(first, last) ? toCalendarDate(last).year : undefined;
 }

@@ -1,4 +1,4 @@
-// The parameters for data versions: the version that answers (D33), and an earlier one to compare with (D37).
+// The parameters for data versions: the version to answer from (D33), and an earlier version to compare with (D37).
 
 import { DIGEST_NAME } from '../values/digest';
 import { failure, type Result, success } from '../values/result';
@@ -19,7 +19,7 @@ export const dataVersion: DataVersionParameter = {
   read: readVersion,
 };
 
-/** Finds the records that are new, or differ in any member, since an earlier version (D37). */
+/** Matches records that are new or have changed in any member since an earlier version (D37). */
 export const changedSince: ConditionFilter = {
   kind: 'changedSince',
   name: 'ChangedSince',
@@ -34,7 +34,7 @@ export const changedSince: ConditionFilter = {
   },
 };
 
-/** The earlier version that removed records are listed from (D37). */
+/** The earlier version whose removed records are listed (D37). */
 export const since: ConditionFilter = {
   ...changedSince,
   name: 'Since',

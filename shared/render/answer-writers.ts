@@ -13,9 +13,12 @@ import { writeGeoJson } from './write-geojson';
 
 export interface AnswerWriter {
   readonly contentType: string;
-  /** The memory needed to write the body, as a multiple of the bytes of the texts. */
+  /** Memory needed to write the body, as a multiple of the size of the stored texts. */
   readonly memoryFactor: number;
-  /** `maxBytes` limits the rows or features. JSON consists of stored texts, whose size was already limited. */
+  /**
+   * `maxBytes` limits the rows or features. It does not apply to JSON, which consists of stored texts that were already
+   * limited.
+   */
   readonly write: (layout: AnswerLayout, page: ReadablePage, maxBytes: number) => WrittenPage | Promise<WrittenPage>;
 }
 
@@ -37,7 +40,9 @@ export const MAX_PAGE_BYTES: Readonly<Record<AnswerFormat, number>> = {
 /** A segment of a body. Stored texts are copied once, into the body. */
 type BodySegment = string | JoinedFragments;
 
-/** A page as JSON (D21 to D24), joined from stored texts. Only the members of the organizations are serialized. */
+/**
+ * Writes a page as JSON (D21 to D24), joined from stored texts. Only the members of the organizations are serialized.
+ */
 async function writeJson(layout: AnswerLayout, { total, slices }: ReadablePage): Promise<WrittenPage> {
   const segments: BodySegment[] = [`{"${layout.countName}":${total},"Organizations":[`];
   for (const [index, slice] of slices.entries()) {
@@ -48,7 +53,7 @@ async function writeJson(layout: AnswerLayout, { total, slices }: ReadablePage):
   return { kind: 'body', body: await joinSegments(segments) };
 }
 
-/** The object of one organization, with its members in the order of the layout (D23). */
+/** Builds the object of one organization, with its members in the order of the layout (D23). */
 function buildOrganizationSegments(
   layout: AnswerLayout,
   { organization, records, lookups }: SliceTexts,
@@ -61,7 +66,10 @@ function buildOrganizationSegments(
   return [...members, '}'];
 }
 
-/** Gives way before large segments: the sites of a page may have tens of megabytes. Throws DeadlinePassedError. */
+/**
+ * Joins the segments. Gives way before large ones, because the sites of a page may take tens of megabytes. Throws
+ * DeadlinePassedError.
+ */
 async function joinSegments(segments: readonly BodySegment[]): Promise<Buffer> {
   const countBytes = (segment: BodySegment): number =>
     typeof segment === 'string' ? Buffer.byteLength(segment) : segment.byteLength;
@@ -79,7 +87,7 @@ async function joinSegments(segments: readonly BodySegment[]): Promise<Buffer> {
   return body;
 }
 
-/** Writes a page of the keys of removed records as JSON (D37), with the members as in the answer. */
+/** Writes the keys of a page of removed records as JSON (D37), with the same member names as in records. */
 export function writeRemoved({ keyMembers }: DataSetLayout, { total, slices }: ReadablePage): WrittenPage {
   const texts = slices.flatMap(({ organization: { OrganizationUUID }, records }) =>
     parseItems(records).map((record) => {

@@ -1,4 +1,4 @@
-// The geometry of a feature as JSON.
+// Writes the geometry of a feature as JSON.
 
 import type { DataSetLayout, PlaceKind } from '../records/data-sets';
 import { geometryMembers, lookupIdentifiers } from '../records/lookups';
@@ -15,26 +15,28 @@ export interface FeatureContext {
   readonly caches: SearchCaches;
 }
 
-/** The inputs of a geometry besides its place. */
+/** What a geometry depends on besides its place. */
 interface GeometryContext extends FeatureContext {
   /** Identifies the releases of the places, for the cache. */
   readonly source: string;
 }
 
 /**
- * Yields undefined after each step, because an area may have hundreds of thousands of positions, and returns the
- * geometry as JSON.
+ * Yields undefined after each step, because an area may have hundreds of thousands of positions. Returns the geometry
+ * as JSON.
  */
 type GeometrySteps = Generator<undefined, string>;
 
-/** Returns a function that writes the geometry of a record: that of its place, or the points of all its places. */
+/**
+ * Returns a function that writes the geometry of a record: the geometry of its place, or the points of all its places.
+ */
 export function createGeometryWriter(
   { kind, placeKind }: DataSetLayout,
   lookups: LookupItems,
   context: GeometryContext,
 ): (record: Item) => GeometrySteps {
   const [{ member, within }] = recordReferences[kind];
-  // Related objects in the record have their own coordinates.
+  // The related objects in the record contain their own coordinates.
   if (within !== undefined) {
     return (record) => writeSitePoints(record[member] as readonly Item[], context.system);
   }
@@ -42,7 +44,7 @@ export function createGeometryWriter(
   return (record) => writePlaceGeometry(placeKind, places?.get(record[member]), context);
 }
 
-/** Caches the JSON of areas, because parsing an area takes longer than everything else. */
+/** Caches the JSON of areas, because parsing an area takes longer than the rest of writing a feature. */
 export function* writePlaceGeometry(
   placeKind: PlaceKind,
   place: Item | undefined,
@@ -62,17 +64,17 @@ export function* writePlaceGeometry(
 function* writeProjected(placeKind: PlaceKind, place: Item, system: CoordinateSystem): GeometrySteps {
   const { geometry } = readPlaceGeometry(placeKind, place);
   if (geometry === null) return 'null';
-  // Parsing takes 40 ms for 100,000 positions, so an area is a step of its own. Points are not, because most places are
-  // points.
+  // Parsing an area takes 40 ms per 100,000 positions, so it is a separate step. Parsing a point is not, because most
+  // places are points.
   if (geometry.type !== 'Point') yield undefined;
   return yield* writeGeometryInSteps(projectGeometry(geometry, system));
 }
 
-/** The points of sites as JSON, `null` when no site has one. */
+/** Writes the points of sites as JSON; `null` if no site has a point. */
 // eslint-disable-next-line require-yield -- It takes as long as one step.
 function* writeSitePoints(sites: readonly Item[], { fromDegrees }: CoordinateSystem): GeometrySteps {
   const coordinates = sites.flatMap(({ Longitude, Latitude }) => {
-    // The types that the members are declared with.
+    // The declared types of these members.
     const point = readPoint(Longitude as string | null, Latitude as string | null);
     return point === undefined ? [] : [fromDegrees([point.longitude, point.latitude])];
   });

@@ -1,5 +1,5 @@
-// Records and places as features of OGC API - Features (D48). A feature has flat properties with the names of the CSV
-// format and the types of the files (D44).
+// Writes records and places as features of OGC API - Features (D48). A feature has flat properties, named as in the CSV
+// format and typed as in the files (D44).
 
 import { type DataSetKind, dataSetLayouts, type PlaceKind } from '../records/data-sets';
 import { buildFeatureId, buildRecordId } from '../records/feature-ids';
@@ -31,7 +31,7 @@ export interface FeatureText {
 /** An undefined item marks a step without a feature, such as parsing. */
 export type FeatureSteps = Iterable<FeatureText | undefined>;
 
-/** Gives way between the steps. Throws DeadlinePassedError. */
+/** Collects the features. Gives way between the steps. Throws DeadlinePassedError. */
 export async function collectFeatures(steps: FeatureSteps): Promise<readonly FeatureText[]> {
   const features: FeatureText[] = [];
   for (const feature of steps) {
@@ -41,7 +41,7 @@ export async function collectFeatures(steps: FeatureSteps): Promise<readonly Fea
   return features;
 }
 
-/** One feature for each record of a slice. */
+/** Writes one feature for each record of a slice. */
 export function* writeRecordFeatures(kind: DataSetKind, slice: SliceTexts, context: FeatureContext): FeatureSteps {
   const layout = dataSetLayouts[kind];
   const { record: columns, joined } = tableColumns[kind];
@@ -61,7 +61,7 @@ export function* writeRecordFeatures(kind: DataSetKind, slice: SliceTexts, conte
   }
 }
 
-/** One feature for each place of a slice that `readPlacePage` read. */
+/** Writes one feature for each place of a slice that `readPlacePage` has read. */
 export function* writePlaceFeatures(placeKind: PlaceKind, slice: SliceTexts, context: FeatureContext): FeatureSteps {
   const { organization, records, source } = slice;
   const organizationMembers = writeOrganizationProperties(organization);
@@ -77,14 +77,14 @@ export function* writePlaceFeatures(placeKind: PlaceKind, slice: SliceTexts, con
 function createPropertiesWriter(columns: readonly TableColumn[]): (item: Item) => string {
   const blank = Object.fromEntries(columns.map(({ name }): [string, ColumnValue] => [name, null]));
   return (item) => {
-    // Copying an object that has all members is faster than adding them one by one.
+    // Copying an object that already has all members is faster than adding them one by one.
     const properties = { ...blank };
     for (const column of columns) properties[column.name] = toPropertyValue(readColumnValue(item, column), column);
     return JSON.stringify(properties).slice(1, -1);
   };
 }
 
-/** The joined columns of a record as JSON members, with a comma before each. */
+/** Writes the joined columns of a record as JSON members, with a comma before each. */
 function writeJoinedProperties({ columns }: JoinedColumns, values: readonly ColumnValue[]): string {
   const members = columns.map((column, index) => {
     return `,"${column.name}":${JSON.stringify(toPropertyValue(values[index] ?? null, column))}`;
@@ -93,19 +93,20 @@ function writeJoinedProperties({ columns }: JoinedColumns, values: readonly Colu
 }
 
 /**
- * Parallel lists keep their items at the same positions. Timestamps in date columns are cut to days, as in files (D53).
+ * Writes missing list items as empty strings, so that parallel lists stay aligned. Cuts timestamps in date columns to
+ * days, as in files (D53).
  */
 function toPropertyValue(value: ColumnValue, { type }: TableColumn): ColumnValue {
   if (typeof value === 'object' && value !== null) return value.map((item) => String(item ?? ''));
   return type === 'date' && typeof value === 'string' ? value.slice(0, 'YYYY-MM-DD'.length) : value;
 }
 
-/** The use categories of a record (D63) as a JSON member, with a comma before it. */
+/** Returns a function that writes the use categories of a record (D63) as a JSON member, with a comma before it. */
 function createUseCategoriesWriter(kind: DataSetKind): (record: Item) => string {
   const reference = recordReferences[kind].find(({ lookups }) => lookups === 'BeneficialUses');
   const texts = new Map<string, string>();
   return (record) => {
-    const primary = record['PrimaryUseCategoryCV'] as string | null; // The type that the member is declared with.
+    const primary = record['PrimaryUseCategoryCV'] as string | null; // The declared type of the member.
     const uses = [...(primary === null ? [] : [primary]), ...(reference ? readIdentifiers(record, reference) : [])];
     return getOrAdd(texts, uses.join('\n'), () => {
       const categories = new Set(uses.flatMap((use) => categorizeUse(use) ?? []));

@@ -8,7 +8,7 @@ export type WrittenPage =
   /** The number of leading records that fit. */
   | { readonly kind: 'too large'; readonly fittingCount: number };
 
-/** Texts that are written in steps. An undefined item marks a step without a text, such as parsing. */
+/** Strings that are written in steps. An undefined item marks a step without a string, such as parsing. */
 export type TextSteps = Iterable<string | undefined>;
 
 export interface JoinBounds {
@@ -17,17 +17,17 @@ export interface JoinBounds {
 }
 
 export interface JoinedTexts {
-  /** The bytes in chunks of about a megabyte. A single buffer would be copied each time it grows. */
+  /** The bytes, in chunks of about a megabyte, because a single buffer would be copied each time it grows. */
   readonly chunks: readonly Buffer[];
   readonly count: number;
-  /** False if a text was left out. */
+  /** False if a string was left out. */
   readonly isComplete: boolean;
 }
 
 /**
- * Joins as many texts as the limit allows; separators do not count. Each text is copied into the body immediately:
- * thousands of strings that live until the end would cost more to collect than to create. Gives way to other requests
- * between steps. Throws DeadlinePassedError.
+ * Joins strings until they exceed the limit, without counting separators. Each string is copied into the body
+ * immediately: thousands of strings that live until the end would cost more to collect than to create. Gives way to
+ * other requests between steps. Throws DeadlinePassedError.
  */
 export async function joinTexts(steps: TextSteps, { separator, maxBytes }: JoinBounds): Promise<JoinedTexts> {
   const deadline = getCurrentDeadline();
@@ -40,7 +40,7 @@ export async function joinTexts(steps: TextSteps, { separator, maxBytes }: JoinB
     if (text === undefined) continue;
     const end = writer.length;
     if (count > 0) writer.text(separator);
-    // A text has at least as many bytes as characters, so one that is too long need not be encoded.
+    // A string has at least as many bytes as characters, so a string that is too long is not encoded.
     countedBytes += text.length > maxBytes ? text.length : writer.text(text);
     if (countedBytes > maxBytes) {
       writer.truncate(end);
@@ -58,7 +58,7 @@ export async function joinTexts(steps: TextSteps, { separator, maxBytes }: JoinB
 /** Large enough for a small page; the buffer doubles for larger ones. */
 const INITIAL_BYTES = 64 * 1024;
 
-/** Some milliseconds of work. */
+/** Takes a few milliseconds to fill. */
 const CHUNK_BYTES = 1024 * 1024;
 
 /** Copies chunks into one buffer. Gives way between them. Throws DeadlinePassedError. */
@@ -73,7 +73,7 @@ export async function joinChunks(chunks: readonly Uint8Array[]): Promise<Buffer>
   return body;
 }
 
-/** A body of the texts between two others, or too large when a text was left out. */
+/** Returns a body with the joined strings between `before` and `after`, or "too large" if a string was left out. */
 export async function encloseTexts(before: string, texts: JoinedTexts, after: string): Promise<WrittenPage> {
   if (!texts.isComplete) return { kind: 'too large', fittingCount: texts.count };
   return { kind: 'body', body: await joinChunks([Buffer.from(before), ...texts.chunks, Buffer.from(after)]) };

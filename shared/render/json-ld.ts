@@ -1,5 +1,5 @@
-// A site, a reporting unit or a water right as JSON-LD (D49, D58), in the vocabulary of schema.org with an inline
-// context. It satisfies the public shapes of geoconnex, for search engines, catalogs and harvesters.
+// Describes a site, a reporting unit or a water right as JSON-LD (D49, D58), in the vocabulary of schema.org with an
+// inline context, for search engines, catalogs and harvesters. It satisfies the public shapes of geoconnex.
 
 import { aggregatedAmounts, siteVariableAmounts } from '../query/operations';
 import { parseFeatureId } from '../records/feature-ids';
@@ -15,7 +15,7 @@ export interface GeoJsonFeature {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** The release of the feature, with its organization and terms. */
+/** What a release says about its features: its organization, its terms, and when it was published. */
 export interface ReleaseStatement extends DataStatement {
   readonly organization: Organization;
   readonly release: string;
@@ -23,13 +23,13 @@ export interface ReleaseStatement extends DataStatement {
   readonly publishedAt: string;
 }
 
-/** The parts of the addresses and ids of features. */
+/** What the addresses and ids of features are built from. */
 export interface ThingLocation {
   /** The prefix of all paths of the service; empty for addresses relative to the host. */
   readonly base: string;
   /** The id of the feature's collection. */
   readonly collection: string;
-  /** The setting LINKED_DATA_ID. If it is empty, the address of the page is the id. */
+  /** The setting LINKED_DATA_ID. If it is empty, the address of the page serves as the id. */
   readonly idPattern: string;
 }
 
@@ -41,7 +41,7 @@ const CONTEXT = {
   hyf: 'https://www.opengis.net/def/schema/hy_features/hyf/',
 };
 
-/** The address of a feature, without a format. */
+/** Builds the address of a feature, without a format. */
 export function buildThingAddress(
   id: string,
   { base, collection }: Pick<ThingLocation, 'base' | 'collection'>,
@@ -50,8 +50,9 @@ export function buildThingAddress(
 }
 
 /**
- * A site or unit with a position becomes a Place with its data as `subjectOf`. A right, which has several places, and a
- * feature without a position become a Dataset (D58). Members without a value are undefined, and JSON leaves them out.
+ * Describes a site or unit with a position as a Place, with its data as `subjectOf`. Describes a right, which has
+ * several places, or a feature without a position as a Dataset (D58). Members without a value are undefined, so the
+ * JSON omits them.
  */
 export function buildJsonLd(feature: GeoJsonFeature, location: ThingLocation, statement: ReleaseStatement): object {
   const { geometry } = feature;
@@ -73,12 +74,12 @@ export function buildJsonLd(feature: GeoJsonFeature, location: ThingLocation, st
   };
 }
 
-/** A name for people: the kind of the feature and its own name. */
+/** Returns a name for people: the kind of the feature and its own name. */
 export function getThingName(feature: GeoJsonFeature): string {
   return describeFeature(feature).name;
 }
 
-/** In the pattern, {id} is the identifier of the feature within its organization. */
+/** Fills in the pattern, in which {id} is the identifier of the feature within its organization. */
 export function buildThingId(featureId: string, location: ThingLocation): string {
   const { collection, idPattern } = location;
   if (idPattern === '') return buildThingAddress(featureId, location);
@@ -144,7 +145,7 @@ function buildAmountsDownload(properties: GeoJsonFeature['properties'], base: st
   return buildDownload('text/csv', `${base}/${route}?${query}`, 'All amounts; an access key is required');
 }
 
-/** Reads the facts from the properties, whose names differ between kinds of features. */
+/** Reads the description from the properties, whose names depend on the kind of feature. */
 function describeFeature({ id, properties }: GeoJsonFeature): FeatureDescription {
   const readText = (name: string): string | undefined => asText(properties[name]);
   if ('AllocationNativeID' in properties) {
@@ -167,7 +168,7 @@ function describeFeature({ id, properties }: GeoJsonFeature): FeatureDescription
     isRight: false,
     period: first === undefined || last === undefined ? undefined : `${first}/${last}`,
     variables: asList(properties['VariableSpecificUUID']).map((_, index) => {
-      // The columns of series are parallel lists with one item for each series.
+      // The columns of series are parallel lists with one item per series.
       const readText = (column: string): string | undefined => asText(asList(properties[column])[index]);
       return buildVariable(readText, readText('AggregationStatisticCV'));
     }),
@@ -202,7 +203,7 @@ function buildPlace({ properties }: GeoJsonFeature, geometry: Geometry, { name, 
   };
 }
 
-/** Schema.org allows several points, but not several lines or areas, so these become their bounding box. */
+/** Schema.org allows several points, but not several lines or areas, so several of those become their bounding box. */
 function buildGeo(geometry: Geometry): object {
   switch (geometry.type) {
     case 'Point':
@@ -221,7 +222,7 @@ function buildPoint([longitude, latitude]: readonly number[]): object {
   return { '@type': 'GeoCoordinates', longitude, latitude };
 }
 
-/** Each corner is latitude, then longitude. */
+/** Writes each corner as latitude, then longitude. */
 function buildBox(geometry: Geometry): object {
   const [west, south, east, north] = boundingBox(geometry);
   return { '@type': 'GeoShape', box: `${south} ${west} ${north} ${east}` };
@@ -235,7 +236,7 @@ function asTexts(value: unknown): string[] {
   return asList(value).flatMap((item) => asText(item) ?? []);
 }
 
-/** Undefined for anything but a text that is not empty. */
+/** Undefined unless the value is a string that is not empty. */
 function asText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

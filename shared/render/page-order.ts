@@ -1,21 +1,21 @@
-// Writes the records of a page in its order (D69): a page with a requested order takes records from several releases in
-// turn.
+// Writes the records of a page in the order of the page (D69). If the request sets an order, the page takes records
+// from several releases in turn.
 
 import { numberAt } from '../values/number-arrays';
 
 /** The part of a page from one release. */
 interface OrderedSlice {
   /**
-   * With a requested order: the position of each record on the page. Either all slices of a page have positions or none
-   * has.
+   * The position of each record on the page; set only if the request sets an order. Either all slices of a page have
+   * positions, or none do.
    */
   readonly positions?: Uint32Array | undefined;
 }
 
 /**
- * Yields what `write` yields for the records of the slices, in the order of the page. `write` yields once for each
- * record of a slice, in order, and undefined for a step without a record. With a requested order, all slices are
- * written at the same time.
+ * Yields what `write` yields for the records of the slices, in the order of the page. `write` must yield once for each
+ * record of a slice, in order, and undefined for each step without a record. If the request sets an order, switches
+ * between the slices after each record.
  */
 export function* inPageOrder<Slice extends OrderedSlice, Written>(
   slices: readonly Slice[],

@@ -1,4 +1,4 @@
-// The geometry of a site or a reporting unit.
+// Reads the geometry of a site or a reporting unit.
 
 import type { DataSetLayout } from '../records/data-sets';
 import { geometryMembers } from '../records/lookups';
@@ -7,7 +7,10 @@ import { readGeometry } from '../values/boundary';
 import { applyRightHandRule, type Geometry } from '../values/geometry';
 import { readPoint } from '../values/site-point';
 
-/** A site without a readable geometry gets its point (ADR 0006). `unreadable` is the text that could not be read. */
+/**
+ * A site without a readable geometry gets its point (ADR 0006). `unreadable` is the geometry text that could not be
+ * parsed.
+ */
 export function readPlaceGeometry(
   placeKind: DataSetLayout['placeKind'],
   item: Item,

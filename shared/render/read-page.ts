@@ -1,4 +1,5 @@
-// Reads the stored JSON texts of a page's records and lookups. Their size is checked before they are read (ADR 0054).
+// Reads the stored JSON texts of a page: its records and the lookups that they refer to. Checks their size before
+// reading them (ADR 0054).
 
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import type { Item } from '../records/record-references';
@@ -10,14 +11,14 @@ import { numberAt } from '../values/number-arrays';
 import { inPageOrder } from './page-order';
 import type { LookupItems } from './table-columns';
 
-/** The texts of a page's records from one release, and of the lookups that they refer to. */
+/** The texts of those records of a page that come from one release, and of the lookups that they refer to. */
 export interface SliceTexts {
   readonly organization: Organization;
-  /** Identifies the releases of the texts. Under the same source, a place always has the same geometry. */
+  /** Identifies the releases that the texts come from. A place with the same source always has the same geometry. */
   readonly source: string;
   readonly records: JoinedFragments;
   readonly lookups: ReadonlyMap<LookupKind, JoinedFragments>;
-  /** With a requested order: the position of each record on the page (D69). */
+  /** The position of each record on the page (D69); set only if the request sets an order. */
   readonly positions?: Uint32Array | undefined;
 }
 
@@ -39,7 +40,7 @@ export type PageTexts =
 
 export interface PageBounds {
   readonly maxBytes: number;
-  /** Called with the total number of bytes before they are read. Returns false if there is no room for them. */
+  /** Called with the total size in bytes before the texts are read. Returns false if there is no room for them. */
   readonly reserve: (bytes: number) => boolean;
 }
 
@@ -49,12 +50,12 @@ class PageRefusedError extends Error {
   }
 }
 
-/** Selects which of the referenced lookups of a kind are read. Numbers are ascending. */
+/** Selects which of the referenced lookups of a kind to read. Numbers are ascending. */
 export type ChooseLookups = (reader: ReleaseReader, kind: LookupKind, numbers: Uint32Array) => Promise<Uint32Array>;
 
 const allLookups: ChooseLookups = (_reader, _kind, numbers) => Promise.resolve(numbers);
 
-/** Reads nothing when the page exceeds the bounds. */
+/** Reads the texts of a page. Stops, and returns no texts, if they exceed the bounds. */
 export async function readPage(
   page: readonly PageSlice[],
   { maxBytes, reserve }: PageBounds,
@@ -77,7 +78,7 @@ export async function readPage(
   }
 }
 
-/** `admit` is called with the number of bytes before they are read, and throws if they are too many. */
+/** Calls `admit` with the number of bytes before reading them; `admit` throws if there are too many. */
 export async function readSlice(
   { reader, numbers, order }: PageSlice,
   admit: ReserveBytes,
@@ -94,13 +95,13 @@ export async function readSlice(
   return { organization, source, records, lookups, positions: order?.positions };
 }
 
-/** Returns the same texts in another order. */
+/** Returns the same texts in a different order. */
 function reorderTexts(texts: JoinedFragments, measured: readonly MeasuredText[], order: Uint32Array): JoinedFragments {
   const separateTexts = splitTexts(texts, measured);
   return joinJsonTexts(Array.from(order).flatMap((position) => separateTexts[position] ?? []));
 }
 
-/** Returns a copy of each text. */
+/** Splits joined texts and returns a copy of each. */
 export function splitTexts(
   texts: JoinedFragments,
   measured: readonly Pick<MeasuredText, 'bytes'>[],
@@ -116,7 +117,7 @@ export function splitTexts(
   });
 }
 
-/** Splits sorted lookup numbers by kind. Lookups are numbered kind by kind, so each kind is a contiguous range. */
+/** Groups sorted lookup numbers by kind. Lookups are numbered kind by kind, so each kind is a contiguous range. */
 export function groupReferencesByKind(
   { facts }: ReleaseReader,
   references: Uint32Array,
@@ -131,16 +132,18 @@ export function groupReferencesByKind(
   });
 }
 
-/** The sizes of a slice's texts, before they are read. */
+/** The sizes of the texts of a slice, known before they are read. */
 interface MeasuredSlice {
   /** In the order of the page. */
   readonly records: readonly MeasuredText[];
-  /** The bytes of each lookup that the records refer to, by its number. */
+  /** The size of each referenced lookup in bytes, by lookup number. */
   readonly lookupBytes: ReadonlyMap<number, number>;
   readonly positions: Uint32Array | undefined;
 }
 
-/** The number of leading records that fit into `maxBytes` with their lookups, each lookup counted once. */
+/**
+ * Counts how many records from the start of the page fit into `maxBytes` with their lookups. Each lookup counts once.
+ */
 async function countFitting(page: readonly PageSlice[], maxBytes: number): Promise<number> {
   const slices: MeasuredSlice[] = [];
   for (const slice of page) slices.push(await measureSlice(slice));
@@ -163,7 +166,7 @@ async function measureSlice({ reader, numbers, order }: PageSlice): Promise<Meas
   return { records, lookupBytes, positions: order?.positions };
 }
 
-/** A lookup counts for the first record that refers to it. */
+/** Yields the size of each record. A lookup counts for the first record that refers to it. */
 function* listRecordBytes({ records, lookupBytes }: MeasuredSlice): Generator<number> {
   const remainingLookupBytes = new Map(lookupBytes);
   for (const record of records) {
@@ -183,7 +186,9 @@ export function indexLookups(slice: SliceTexts): LookupItems {
   return step.value;
 }
 
-/** Pauses between groups of lookups: a page may refer to thousands of sites. */
+/**
+ * Indexes the lookups by identifier. Pauses between groups of lookups, because a page may refer to thousands of sites.
+ */
 export function* indexLookupsInSteps({ lookups }: SliceTexts): Generator<undefined, LookupItems> {
   const byKind = new Map<LookupKind, ReadonlyMap<unknown, Item>>();
   for (const [kind, texts] of lookups) {

@@ -1,5 +1,5 @@
-// The JSON texts of a page of places (D42, D43): the stored text of each place, extended by its series and the number
-// of its rights. As with records, their size is checked before they are read.
+// Reads a page of places as JSON texts (D42, D43): the stored text of each place, extended by its series and its number
+// of rights. As with records, their size is checked before they are read.
 
 import type { Condition } from '../query/condition';
 import type { Operation } from '../query/operations';
@@ -31,7 +31,8 @@ export interface PlannedTexts {
 }
 
 /**
- * `releases` come from `openListedReleases`, or are the replaced ones for removed records. Throws what planPage throws.
+ * `releases` come from `openListedReleases`; for removed records, they are the replaced releases. Throws what
+ * `planPage` throws.
  */
 export async function planPageTexts(
   { kind }: Pick<Operation, 'kind'>,
@@ -53,7 +54,7 @@ export async function planPageTexts(
 /** The text of one place, before it is read. */
 interface PlaceText {
   readonly reader: ReleaseReader;
-  /** The number of the place among the lookups. */
+  /** The lookup number of the place. */
   readonly number: number;
   /** The length of the stored text, including its closing brace. */
   readonly bytes: number;
@@ -61,10 +62,12 @@ interface PlaceText {
   readonly ending: Buffer;
 }
 
-/** Keyed by the number of a variable within its kind: its members as the beginning of the JSON of a series. */
+/** Keyed by variable number within its kind: the members of the variable, as the start of the JSON of a series. */
 type VariableTexts = ReadonlyMap<number, string>;
 
-/** Reads nothing if the page exceeds the bounds. The places become the records of the slices. */
+/**
+ * Reads the texts of the places, which become the records of the slices. Reads nothing if the page exceeds the bounds.
+ */
 export async function readPlacePage(
   page: readonly PlacesSlice[],
   { maxBytes, reserve }: PageBounds,

@@ -1,4 +1,4 @@
-// The details of sites, such as USGS and NHD identifiers, that the rights naming these sites do not repeat.
+// Details of sites, such as USGS and NHD identifiers, that the records of the rights on these sites do not repeat.
 
 import type { LookupKind } from '../records/lookups';
 import { loadArtifact } from '../search/index/release-index';
@@ -10,7 +10,8 @@ import { Sections, writeSections } from '../values/bytes/sections';
 import { tableColumns } from './table-columns';
 
 /**
- * Few sites have any of these. A release of rights stores which ones, so that only the texts of those sites are read.
+ * Few sites have any of these details. A release of rights stores which sites do, so that only the texts of those sites
+ * are read.
  */
 export const SITE_DETAILS = tableColumns.WaterAllocations.joined
   .filter(({ reference }) => reference.lookups === 'Sites')
@@ -21,7 +22,7 @@ export function writeSiteDetails(detailed: BitSet): Uint8Array {
   return writeSections([detailed.words]);
 }
 
-/** Selects the lookups from which features get a property. Numbers are ascending. */
+/** Selects the lookups that contribute properties to features. Numbers are ascending. */
 export async function selectFeatureLookups(
   reader: ReleaseReader,
   kind: LookupKind,

@@ -1,5 +1,5 @@
-// A record as a row of a table, with its lookups joined: the columns of the CSV format (ADR 0033) and of the files of a
-// release (D44). They are derived from the declarations of records and lookups.
+// A record as a row of a table, with its lookups joined: the columns of the CSV format (ADR 0033) and of a release's
+// files (D44). They are derived from the declarations of records and lookups.
 
 import {
   type AnswerLayout,
@@ -14,13 +14,13 @@ import { placeLayouts } from '../records/places';
 import { type Item, readIdentifiers, type RecordReference, recordReferences } from '../records/record-references';
 import { getOrAdd } from '../values/maps';
 
-/** The type of a column, in formats that have types (D44, D53). */
+/** The type of a column, in formats with typed columns (D44, D53). */
 export type TableType = 'text' | 'number' | 'boolean' | 'date' | 'timestamp';
 
 export interface TableColumn {
   readonly name: string;
   readonly member: string;
-  /** For a list of objects: the member of each object that the column shows. */
+  /** If the member is a list of objects: the member of these objects that the column shows. */
   readonly within?: string;
   readonly isList: boolean;
   readonly type: TableType;
@@ -33,7 +33,9 @@ export interface JoinedColumns {
   readonly columns: readonly TableColumn[];
 }
 
-/** The columns of the record, then those of each lookup whose names the record does not have. */
+/**
+ * The columns of the record, then the columns of each lookup. A lookup column whose name is already used is left out.
+ */
 interface TableColumns {
   readonly record: readonly TableColumn[];
   readonly joined: readonly JoinedColumns[];
@@ -45,13 +47,13 @@ export type ColumnValue = Scalar | readonly Scalar[];
 
 export const ORGANIZATION_COLUMNS = ['OrganizationUUID', 'OrganizationName', 'OrganizationState'] as const;
 
-/** Tables show no geometries, and Term and Name repeat the name of a use. */
+/** Tables do not show geometries. Term and Name are left out because they repeat the name of a use. */
 const HIDDEN_MEMBERS = /Geometry$|^(Term|Name)$/;
 
 /** All other dates are days (D53). */
 const TIMESTAMPS: readonly string[] = ['NHDUpdateDate', 'DataPublicationDate'];
 
-/** A property that only features have: the categories of all uses, the category of the primary use first (D63). */
+/** A property that only features have: the categories of all uses, starting with that of the primary use (D63). */
 export const USE_CATEGORY: Pick<TableColumn, 'name' | 'type' | 'isList' | 'description'> = {
   name: 'UseCategoryCV',
   isList: true,
@@ -63,9 +65,9 @@ export const tableColumns = {
   ...Object.fromEntries(DATA_SET_KINDS.map((kind) => [kind, buildRecordColumns(dataSetLayouts[kind])])),
   Sites: buildPlaceColumns('Sites'),
   ReportingUnits: buildPlaceColumns('ReportingUnits'),
-} as Readonly<Record<AnswerLayout['kind'], TableColumns>>; // The list contains every kind.
+} as Readonly<Record<AnswerLayout['kind'], TableColumns>>; // DATA_SET_KINDS contains every kind.
 
-/** The properties of a feature in order, for its schema (D48, D53). */
+/** Lists the properties of a feature in order, for the schema of its collection (D48, D53). */
 export function listPropertyColumns(
   kind: AnswerLayout['kind'],
 ): readonly Pick<TableColumn, 'name' | 'type' | 'isList' | 'description'>[] {
@@ -77,25 +79,25 @@ export function listPropertyColumns(
   return [...organization, ...record, ...joined.flatMap(({ columns }) => columns), ...recordOnly];
 }
 
-/** The columns of a place without its series. */
+/** Lists the columns of a place, without its series. */
 export function listPlaceColumns(placeKind: PlaceKind): readonly TableColumn[] {
   return listFlatColumns(lookupMembers[placeKind], false);
 }
 
-/** Null, or an empty list, when there is no item. */
+/** Returns null, or an empty list, if there is no item. */
 export function readColumnValue(item: Item | undefined, { member, within, isList }: TableColumn): ColumnValue {
   if (item === undefined) return isList ? [] : null;
-  // The values have the types that the column's member is declared with.
+  // The values have the declared type of the column's member.
   if (within === undefined) return item[member] as ColumnValue;
   return (item[member] as readonly Readonly<Record<string, Scalar>>[]).map((inner) => inner[within] ?? null);
 }
 
-/** Lookups by identifier. */
+/** Keyed by kind of lookup, then by identifier. */
 export type LookupItems = ReadonlyMap<LookupKind, ReadonlyMap<unknown, Item>>;
 
 /**
- * Returns a function that writes the joined values of a record, in the order of the columns. Records with the same
- * reference share the written value.
+ * Returns a function that writes the joined values of a record, in column order. Records with the same reference share
+ * the written result.
  */
 export function createJoinWriter<Written>(
   { reference, columns }: JoinedColumns,
@@ -113,7 +115,7 @@ export function createJoinWriter<Written>(
   };
 }
 
-/** The value of a column in the lookups of one reference. */
+/** Reads the value of a column from the lookups of one reference. */
 function readJoinedValue(items: readonly (Item | undefined)[], column: TableColumn, isList: boolean): ColumnValue {
   if (!isList) return readColumnValue(items[0], column);
   // A list of lookups contains no other lists (`listFlatColumns`).
@@ -126,7 +128,7 @@ function buildRecordColumns(layout: DataSetLayout): TableColumns {
   const joined = recordReferences[layout.kind].map((reference) => {
     const members = listFlatColumns(lookupMembers[reference.lookups], reference.isList);
     const newColumns = members.filter(({ name }) => !usedNames.has(name));
-    // A record with a list of lookups gets a list in each of their columns.
+    // If a record refers to a list of lookups, each of their columns contains a list.
     const columns = newColumns.map((column) =>
       reference.isList ? ({ ...column, isList: true, type: 'text' } as const) : column,
     );
@@ -136,7 +138,9 @@ function buildRecordColumns(layout: DataSetLayout): TableColumns {
   return { record, joined };
 }
 
-/** The columns of the place, then one for each member of its series, and the number of its rights (D42). */
+/**
+ * Builds the columns of the place, then one column for each member of its series, and the number of its rights (D42).
+ */
 function buildPlaceColumns(placeKind: PlaceKind): TableColumns {
   const { recordMembers } = placeLayouts[placeKind];
   const addedMembers = Object.entries(recordMembers).filter(([name]) => !(name in lookupMembers[placeKind]));
@@ -147,13 +151,13 @@ function buildPlaceColumns(placeKind: PlaceKind): TableColumns {
   return { record, joined: [] };
 }
 
-/** A list of objects becomes one column for each member. All of these keep the items in the same order. */
+/** A list of objects becomes one column per member, each with the items in the same order. */
 function buildMemberColumns(name: string, { schema }: Member<unknown>): readonly TableColumn[] {
-  const description = schema['description'] as string | undefined; // `described` sets it.
+  const description = schema['description'] as string | undefined; // Set by `described`.
   if (schema['type'] !== 'array') {
     return [{ name, member: name, isList: false, type: chooseColumnType(name, schema), description }];
   }
-  const { properties } = schema['items'] as { readonly properties?: object }; // `listOf` always sets it.
+  const { properties } = schema['items'] as { readonly properties?: object }; // Always set by `listOf`.
   const list = { member: name, isList: true, type: 'text', description } as const;
   if (properties === undefined) return [{ name, ...list }];
   return Object.keys(properties).map((within) => ({ name: within, within, ...list }));
@@ -168,7 +172,7 @@ function chooseColumnType(name: string, { type, format, pattern }: Member<unknow
   return TIMESTAMPS.includes(name) ? 'timestamp' : 'date';
 }
 
-/** Leaves out lists of objects and geometries, and all lists when the record has a list of the lookups. */
+/** Omits lists of objects and hidden members. If the record refers to a list of these lookups, omits all lists. */
 function listFlatColumns(members: Members, isWithinList: boolean): readonly TableColumn[] {
   const columns = Object.entries(members).flatMap(([name, member]) => buildMemberColumns(name, member));
   return columns.filter(

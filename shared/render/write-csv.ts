@@ -1,5 +1,5 @@
-// A page as CSV (RFC 4180): one row for each record, with its lookups joined, from the same texts as the JSON answer.
-// Cells are safe in spreadsheets and can be parsed back (ADR 0033).
+// Writes a page as CSV (RFC 4180): one row per record, with its lookups joined, from the same texts as the JSON answer.
+// Cells are safe in spreadsheets, and the original values can be restored (ADR 0033).
 
 import type { AnswerLayout } from '../records/data-sets';
 import type { Item } from '../records/record-references';
@@ -25,7 +25,7 @@ const LIST_SEPARATOR = '|';
 
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** The page is too large when its rows have more than `maxBytes`. */
+/** Writes the page, or reports it as too large if its rows take more than `maxBytes`. */
 export async function writeCsv(
   { kind }: AnswerLayout,
   { slices }: ReadablePage,
@@ -44,7 +44,7 @@ export function writeCsvHeader(kind: AnswerLayout['kind']): string {
   return [...ORGANIZATION_COLUMNS, ...names].map(writeCell).join() + LINE_END;
 }
 
-/** One row for each record. */
+/** Yields one row per record. */
 function* writeCsvRows(kind: AnswerLayout['kind'], slice: SliceTexts): TextSteps {
   const lookups = yield* indexLookupsInSteps(slice);
   const joins = tableColumns[kind].joined.map((join) => createJoinWriter(join, lookups, writeJoinedCells));
@@ -56,7 +56,7 @@ export function writeJoinedCells(values: readonly ColumnValue[]): string {
   return values.map(writeValueCell).join();
 }
 
-/** Returns a function that writes the row of a record, with its line end. */
+/** Returns a function that writes a record as a row, with its line end. */
 export function createRowWriter(
   kind: AnswerLayout['kind'],
   organization: Organization,
@@ -73,7 +73,7 @@ export function createRowWriter(
 }
 
 function writeValueCell(value: ColumnValue): string {
-  // `Array.isArray` has checked it.
+  // `Array.isArray` makes both casts safe.
   return Array.isArray(value) ? writeListCell(value as readonly Scalar[]) : writeCell(value as Scalar);
 }
 
@@ -88,7 +88,7 @@ export function writeListCell(values: readonly Scalar[]): string {
 }
 
 function writeTextCell(text: string): string {
-  // A leading apostrophe is escaped by another one, so that a reader may always remove one.
+  // A leading apostrophe is escaped with another apostrophe, so that a reader can always remove the first one.
   const harmless = text.startsWith("'") || isFormula(text) ? `'${text}` : text;
   return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

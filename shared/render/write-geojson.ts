@@ -1,5 +1,5 @@
-// A page of the query operations as GeoJSON (RFC 7946, ADR 0033): one feature for each place of each record, or for
-// each place of a page of places. Properties have the names of the CSV format (D42, D52).
+// Writes a page of the query operations as GeoJSON (RFC 7946, ADR 0033): one feature for each place of each record, or
+// one for each place on a page of places. Properties are named as in the CSV format (D42, D52).
 
 import { type AnswerLayout, type DataSetLayout, dataSetLayouts, type PlaceKind } from '../records/data-sets';
 import { buildFeatureId, buildRecordKey } from '../records/feature-ids';
@@ -16,19 +16,22 @@ import type { ReadablePage, SliceTexts } from './read-page';
 import { readColumnValue, tableColumns } from './table-columns';
 import { writeGeometryInSteps } from './write-geometry';
 
-/** Holds the text of a geometry that cannot be read, otherwise null. */
+/** Contains the text of a geometry that cannot be read; otherwise null. */
 const UNREADABLE_PROPERTY = 'UnreadableGeometry';
 
-/** The members that all records of a place share in their features. */
+/** The members that are the same in the features of all records of a place. */
 interface FeaturePlaceParts {
   readonly identifier: string;
   /** JSON. */
   readonly geometry: string;
-  /** JSON members, with a comma before each. */
+  /** JSON members, each with a comma before it. */
   readonly properties: string;
 }
 
-/** The page is too large when its features have more than `maxBytes`: each repeats its polygon. */
+/**
+ * Writes the page, or reports it as too large if its features take more than `maxBytes`. Each feature repeats the
+ * polygon of its place.
+ */
 export async function writeGeoJson(
   { kind }: AnswerLayout,
   { total, records, slices }: ReadablePage,
@@ -42,7 +45,7 @@ export async function writeGeoJson(
   return encloseTexts(start, await joinTexts(inPageOrder(slices, writeFeatures), { separator: ',', maxBytes }), ']}');
 }
 
-/** Yields the features of one record at a time, separated by commas. */
+/** Yields, for each record, its features separated by commas. */
 function* writeRecordFeatures(layout: DataSetLayout, slice: SliceTexts, maxBytes: number): TextSteps {
   const { records, lookups } = slice;
   const { OrganizationUUID } = slice.organization;
@@ -64,8 +67,8 @@ function* writeRecordFeatures(layout: DataSetLayout, slice: SliceTexts, maxBytes
         yield undefined;
       }
       features += feature;
-      // The page is already too large. A right with thousands of sites would take gigabytes, because each feature
-      // repeats it.
+      // The page is already too large. Continuing could take gigabytes, because each of the thousands of sites of a
+      // right repeats the right.
       if (features.length > maxBytes) break;
     }
     yield features;
@@ -91,8 +94,8 @@ function* writePlaceFeatures(placeKind: PlaceKind, { organization, records }: Sl
 }
 
 /**
- * Returns a function that finds the place with an identifier. Without an identifier, it returns a feature without a
- * place. Pauses between groups of places, because a page may have thousands.
+ * Returns a function that finds a place by its identifier. Without an identifier, it returns the parts of a feature
+ * without a place. Pauses between places, because a page may have thousands.
  */
 function* createPlaceFinder(
   { placeKind, recordMembers }: DataSetLayout,

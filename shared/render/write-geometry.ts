@@ -5,10 +5,10 @@ import type { Geometry } from '../values/geometry';
 type Path = readonly (readonly number[])[];
 type Polygon = readonly Path[];
 
-/** Positions of a step: some milliseconds of work. */
+/** The number of positions per step, which takes a few milliseconds. */
 const STEP_POSITIONS = 10_000;
 
-/** Yields after each step, and returns what JSON.stringify would return. */
+/** Yields after each step. Returns the same string as `JSON.stringify`. */
 export function* writeGeometryInSteps(geometry: Geometry | null): Generator<undefined, string> {
   if (geometry?.type === 'Polygon') {
     return closeGeometry(geometry.type, yield* writeList(geometry.coordinates, writePath));

@@ -1,4 +1,5 @@
-// A page of totals (D38, D40) and facets (D41) as JSON and as CSV: the same rows, whose members are the columns.
+// Writes a page of totals (D38, D40) and facets (D41) as JSON and as CSV. The rows are the same in both; the members of
+// a row are the columns of the CSV.
 
 import type { CountedFacets } from '../aggregate/facets';
 import { computeLargestShare, type Statistics } from '../aggregate/statistics';
@@ -22,7 +23,7 @@ export interface TotalsPage {
   readonly rows: readonly TotalsRow[];
 }
 
-/** A failure is a sentence about GroupBy. Throws what a search throws. */
+/** Plans a page of totals. A failure is a sentence about GroupBy. Throws what a search throws. */
 export async function planTotals(
   dataSet: DataSetKind,
   { condition, groupBy, countsOnce, startIndex, recordCount }: OperationRequest,
@@ -58,7 +59,7 @@ function listColumns({ dataSet, groupBy }: TotalsQuery, { variableMembers }: Gro
   return [...groupBy.map(({ name }) => name), ...variableMembers, ...Object.keys(totalsMembers[dataSet])];
 }
 
-/** The values of each row, in the order of the columns. */
+/** Lists the values of each row, in column order. */
 function listRowValues(
   dataSet: DataSetKind,
   statistics: Statistics,
@@ -91,7 +92,7 @@ const writeFacetsJson = createObjectWriter(facetsMembers);
 
 export function writeFacets({ total, facets }: CountedFacets, format: AnswerFormat): string {
   if (format === 'csv') {
-    // One row for each value.
+    // One row per value.
     const rows = facets.flatMap(({ name, values }) =>
       values.map(({ value, count }) => [name, value, count].map(writeCell).join()),
     );

@@ -1,4 +1,4 @@
-// A box as a boundary (D48): four numbers, or six with heights. Heights are ignored, because places have none.
+// Reads a box as a boundary (D48): four numbers, or six with heights. Heights are ignored, because places have none.
 
 import { readBoundary } from '../../values/boundary';
 import type { CoordinateSystem } from '../../values/coordinate-systems';
@@ -10,7 +10,7 @@ export function readBoxBoundary(numbers: readonly number[], system: CoordinateSy
   const half = numbers.length / 2;
   const [left = NaN, lower = NaN] = numbers;
   const [right = NaN, upper = NaN] = numbers.slice(half);
-  // A canvas of Web Mercator often shows more than the world (D70).
+  // A Web Mercator map often extends beyond the edges of the world (D70).
   const cut = system.name === 'EPSG:3857' ? cutToWorld : keep;
   const [west, south] = cut(system.toDegrees([left, lower]));
   const [east, north] = cut(system.toDegrees([right, upper]));

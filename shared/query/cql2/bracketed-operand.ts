@@ -2,13 +2,13 @@
 
 import { readToken, type Token } from './tokens';
 
-/** More brackets around a single value are read as an expression, so that looking ahead stays cheap. */
+/** Beyond this number, brackets count as brackets around an expression, so that looking ahead stays cheap. */
 const MAX_BRACKETS = 20;
 
 const KEYWORD = /^(?:and|or|not|like|between|in|is|null)$/i;
 const FUNCTION_OF_VALUE = /^(?:casei|date|timestamp)$/i;
 
-/** Whether the bracket at an offset contains a single value. Reads only as far as needed to decide. */
+/** Whether the bracket at an offset encloses a single value. Reads only as far as needed to decide. */
 export function isBracketedOperand(text: string, offset: number): boolean {
   let token = readToken(text, offset);
   let openBrackets = 0;

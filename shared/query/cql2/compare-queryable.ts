@@ -1,5 +1,5 @@
-// Translates a comparison of a queryable with a value into a condition. The type of the queryable decides which values
-// are allowed.
+// Translates a comparison of a queryable with a value into a condition. The type of the queryable determines which
+// values are allowed.
 
 import { readQueryDate } from '../../values/dates';
 import { TextProblem } from '../../values/result';
@@ -33,14 +33,14 @@ export function compareSubject(subject: Subject, operator: ComparisonOperator, v
     case 'field':
     case 'owner':
     case 'organization': {
-      // The texts `false` and `true` sort in the same order as booleans.
+      // The strings `false` and `true` sort in the same order as booleans.
       const text = queryable.type === 'boolean' ? readBooleanText(queryable, value) : readText(subject, value);
       return { kind: 'text', member, test: toTextTest(operator, text, subject.isFolded) };
     }
   }
 }
 
-/** Limits the work: testing a text takes at most its length times the length of the pattern. */
+/** Limits the work: testing a value takes at most its length times the length of the pattern. */
 const MAX_PATTERN_LENGTH = 1000;
 
 const PATTERN_TOO_LONG = `has a LIKE pattern of more than ${MAX_PATTERN_LENGTH} characters: shorten it`;
@@ -53,7 +53,7 @@ export function matchPattern(subject: Subject, pattern: Operand): Condition {
   const text = readText(subject, pattern);
   if (text.length > MAX_PATTERN_LENGTH) throw new TextProblem(PATTERN_TOO_LONG);
   const test: TextTest = { kind: 'like', isFolded, pattern: text };
-  return { kind: 'text', member: queryable.member as TextMember, test }; // Queryables of type text have a text member.
+  return { kind: 'text', member: queryable.member as TextMember, test }; // Queryables of type `text` always have a text member.
 }
 
 function toRange(operator: ComparisonOperator, value: number): { readonly min?: number; readonly max?: number } {
@@ -105,7 +105,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 const DAY_MS = 86_400_000;
 
-/** Days since 1970, with a fraction for a timestamp. A plain text is read as a date or as a timestamp. */
+/** Returns days since 1970, with a fraction for a timestamp. A plain string is read as a date or a timestamp. */
 function readDays({ name }: Queryable, value: Operand): number {
   const text = unwrapDate(value);
   if (typeof text === 'string' && DAY.test(text)) {

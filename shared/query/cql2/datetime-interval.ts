@@ -1,5 +1,5 @@
-// The value of the parameter datetime (D48): an instant, or two ends separated by a slash. An end may be open (`..` or
-// nothing), and one of them may be a duration of ISO 8601, as in `2010-01-01/P1M` (ADR 0077).
+// Reads the value of the parameter datetime (D48): an instant, or two ends separated by a slash. An end may be open
+// (`..` or empty), and one end may be an ISO 8601 duration, as in `2010-01-01/P1M` (ADR 0077).
 
 import { type Day, formatIsoDate, readQueryDate, toCalendarDate, toDay } from '../../values/dates';
 import { failure, type Result, success } from '../../values/result';
@@ -49,7 +49,7 @@ const INTERVAL_SHAPES = 'must be a date, or two separated by /, one of which may
 const INVALID_DATE = 'has an invalid date: write 2010-12-31 or 2010-12-31T12:00:00Z';
 
 /**
- * GDAL sends comparisons of any date column in this form. The answer would contain features that the user did not ask
+ * GDAL sends a comparison of any date column in this form. The answer would contain features that the user did not ask
  * for.
  */
 const DATE_OF_GDAL = /^\d{4}-\d{2}-\d{2}T$/;
@@ -58,7 +58,8 @@ const DATE_WITHOUT_TIME =
   "in GDAL, write CAST(NAME AS character) < '1970/01/01'";
 
 /**
- * QGIS up to 3.30 sends comparisons of any date column with such an open end, and does not check the returned features.
+ * QGIS up to 3.30 sends a comparison of any date column with such an open end, and does not filter the returned
+ * features itself.
  */
 const OPEN_END_OF_QGIS = /^(?:0000|9999)-/;
 const END_WITHOUT_MEANING =
@@ -89,18 +90,18 @@ function readEnd(text: string): End {
   return { kind: 'day', day: day.value, secondOfDay: (hours * 60 + minutes) * 60 + seconds };
 }
 
-/** The groups of a match as numbers; a missing group is 0. */
+/** Returns the groups of a match as numbers; a missing group is 0. */
 function readGroups([, ...groups]: readonly (string | undefined)[]): readonly number[] {
   return groups.map((group) => Number(group ?? 0));
 }
 
-/** Adds the months first and stays within the resulting month. Then adds the rest to the time of day. */
+/** Adds the months first, staying within the resulting month, and then the seconds. */
 function shiftDay({ day, secondOfDay }: Instant, { months, seconds }: Duration, direction: 1 | -1): Day {
   const date = toCalendarDate(day);
   const month = date.year * 12 + date.month - 1 + direction * months;
   const year = Math.floor(month / 12);
   const monthOfYear = (((month % 12) + 12) % 12) + 1;
-  // A shorter month may lack the day. Its last day is at most three days earlier.
+  // The resulting month may be shorter and lack the day. Its last day is at most three days earlier.
   const candidates = [0, 1, 2, 3].map((daysEarlier) => toDay(year, monthOfYear, date.day - daysEarlier));
   const shifted = candidates.find((candidate) => candidate !== undefined) ?? day;
   return shifted + Math.floor((secondOfDay + direction * seconds) / DAY_SECONDS);

@@ -1,6 +1,6 @@
-// A CQL2 expression (OGC 21-065) as a tree in the shape of CQL2 JSON. The same filter gives the same tree as text and
-// as JSON. Supports the conformance classes basic-cql2, advanced-comparison-operators, case-insensitive-comparison and
-// basic-spatial-functions, with more types of geometry.
+// A CQL2 expression (OGC 21-065) as a tree in the shape of CQL2 JSON. A filter gives the same tree whether it is
+// written as text or as JSON. Supports the conformance classes basic-cql2, advanced-comparison-operators,
+// case-insensitive-comparison and basic-spatial-functions, with additional geometry types.
 
 import type { Geometry } from '../../values/geometry';
 
@@ -22,7 +22,7 @@ export interface PropertyName {
   readonly property: string;
 }
 
-/** Dates and timestamps stay as texts. */
+/** Dates and timestamps remain strings. */
 export type Operand =
   | PropertyName
   | string
@@ -35,14 +35,14 @@ export type Operand =
 export type SpatialOperand = PropertyName | Geometry | { readonly bbox: readonly number[] };
 
 /**
- * Parsers refuse deeper filters while they read, so that no filter overflows the stack. QGIS writes several brackets
- * around each of the up to 100 comparisons (D70).
+ * Parsers reject deeper filters while reading them, so that no filter overflows the stack. QGIS writes several brackets
+ * around each of up to 100 comparisons (D70).
  */
 export const MAX_NESTING = 500;
 
 export const TOO_DEEP = `is nested deeper than ${MAX_NESTING} levels`;
 
-/** What to write instead of functions of other services, or of functions that have another form here. */
+/** What to write instead of functions that other services have, or that are written differently here. */
 const REPLACEMENTS: readonly (readonly [names: RegExp, replacement: string])[] = [
   [/^bbox$/i, 'write S_INTERSECTS(geometry, BBOX(west, south, east, north))'],
   [/^(?:s_(?!intersects$)\w+|st_\w+|within|intersects|dwithin|crosses|overlaps|touches)$/i, 'use S_INTERSECTS'],
@@ -51,7 +51,7 @@ const REPLACEMENTS: readonly (readonly [names: RegExp, replacement: string])[] =
   [/^(?:t_\w+|anyinteracts|before|after|during|date|timestamp|to_?date)$/i, "write PROPERTY >= DATE('2020-01-31')"],
 ];
 
-/** The problem with a function or an operator that is not supported in this place. */
+/** Describes the use of a function or operator that is not supported at this point in a filter. */
 export function describeUnknownFunction(name: string): string {
   const replacement = REPLACEMENTS.find(([names]) => names.test(name))?.[1];
   if (replacement !== undefined) return `${name} is not supported; ${replacement}`;

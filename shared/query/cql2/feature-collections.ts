@@ -1,5 +1,5 @@
-// The collections of features under /ogc (D47). Each belongs to an operation, whose declarations determine its
-// parameters and queryables.
+// The feature collections under /ogc (D47). Each belongs to an operation, whose declaration determines the parameters
+// and queryables of the collection.
 
 import { type AnswerLayout, dataSetLayouts } from '../../records/data-sets';
 import { filterFields } from '../filter-fields';
@@ -23,12 +23,12 @@ export interface FeatureCollection {
   readonly featureKind: AnswerLayout['kind'];
   readonly queryables: readonly Queryable[];
   /**
-   * Parameters of the operation that items accept under the same names. The others have names defined by the standard.
+   * Parameters of the operation that items accept under the same names. The standard defines other names for the rest.
    */
   readonly parameters: readonly OperationParameter[];
 }
 
-/** Parameters for pages and formats, which have other names in the standard. */
+/** Parameters for pages and formats, which have different names in the standard. */
 const REPLACED: ReadonlySet<OperationParameter['kind']> = new Set(['startIndex', 'recordCount', 'format']);
 
 export const featureCollections: readonly FeatureCollection[] = [
@@ -60,7 +60,7 @@ function collection(
   return { id, operation, ...described, featureKind, queryables, parameters };
 }
 
-/** The queryables that a parameter of the operation provides (D47, D48). */
+/** Lists the queryables that correspond to a parameter of the operation (D47, D48). */
 function listParameterQueryables(parameter: OperationParameter, { kind, dataSet }: Operation): readonly Queryable[] {
   const { name, meaning, queryables = [] } = parameter;
   if (parameter.kind === 'organization' || parameter.kind === 'owner') {

@@ -1,4 +1,4 @@
-// Translates a CQL2 expression into a condition over the queryables of a collection. Letter case counts (D53).
+// Translates a CQL2 expression into a condition on the queryables of a collection. Letter case matters (D53).
 
 import type { CoordinateSystem } from '../../values/coordinate-systems';
 import { findNearestNames } from '../../values/nearest-names';
@@ -68,7 +68,7 @@ function translate(expression: Expression, context: FilterContext): Condition {
   }
 }
 
-/** A chain of one operator is one level, however it is bracketed (D70). */
+/** A chain of the same operator counts as one level of nesting, however it is bracketed (D70). */
 function joinChain(kind: 'all' | 'any', args: readonly Expression[], context: FilterContext): Condition {
   const operands: Condition[] = [];
   for (const argument of args) {
@@ -80,7 +80,7 @@ function joinChain(kind: 'all' | 'any', args: readonly Expression[], context: Fi
 }
 
 /**
- * Joins both ends into one comparison: a single value must be between them, and a column is scanned only once.
+ * Joins both ends into one comparison, so that the same value must be within both and a column is scanned only once.
  */
 function joinEnds(low: Condition, high: Condition): Condition {
   if (low.kind === 'number' && high.kind === 'number') return { ...low, ...high };
@@ -91,7 +91,7 @@ function joinEnds(low: Condition, high: Condition): Condition {
   throw new Error('the two ends have different types');
 }
 
-/** The operator that has the same meaning when its operands are swapped. */
+/** Maps each operator to the one with the same meaning when the operands are swapped. */
 const REVERSED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
   '=': '=',
   '<>': '<>',
@@ -101,7 +101,7 @@ const REVERSED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
   '>=': '<=',
 };
 
-/** The property may be on either side. */
+/** The property may be on either side of the operator. */
 function translateComparison(
   operator: ComparisonOperator,
   [left, right]: readonly [Operand, Operand],
@@ -126,7 +126,7 @@ function findSubject(operand: Operand, context: FilterContext): Subject {
   throw new TextProblem('tests a value; the first operand must be a property');
 }
 
-/** Characters of an unknown name that an error repeats. */
+/** The maximum number of characters of an unknown name that an error repeats. */
 const MAX_NAME_SHOWN = 100;
 
 function findQueryable({ property }: PropertyName, { queryables }: FilterContext): Queryable {

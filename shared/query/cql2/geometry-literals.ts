@@ -1,11 +1,11 @@
-// Geometries in filters: WKT, GeoJSON and boxes, each within the limits of a boundary (D15).
+// Reads geometries in filters: WKT, GeoJSON and boxes, within the limits for boundaries (D15).
 
 import { BOUNDARY_POSITION_LIMIT, readGeometry, snapToEdge } from '../../values/boundary';
 import type { CoordinateSystem } from '../../values/coordinate-systems';
 import { countPositions, type Geometry } from '../../values/geometry';
 import { failure, type Result, success } from '../../values/result';
 
-/** Reads WKT or GeoJSON in any coordinate system. The geometry is in degrees. */
+/** Reads WKT or GeoJSON in any supported coordinate system. Returns the geometry in degrees. */
 export function readGeometryText(text: string, system: CoordinateSystem): Result<Geometry> {
   const geometry = readGeometry(text, (position) => {
     const [longitude, latitude] = system.toDegrees(position);

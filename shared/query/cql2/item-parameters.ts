@@ -1,4 +1,5 @@
-// The parameters of items in OGC API - Features (D48), declared like those of operations. None may be repeated.
+// The parameters of items in OGC API - Features (D48), declared in the same way as those of operations. None may be
+// repeated.
 
 import type { AnswerLayout } from '../../records/data-sets';
 import { COORDINATE_SYSTEMS, type CoordinateSystem, readCoordinateSystem } from '../../values/coordinate-systems';
@@ -11,7 +12,7 @@ import { createChoice, joinNames, type Parameter } from '../parameter';
 import { readInterval } from './datetime-interval';
 
 export interface ItemParameter<Value> extends Parameter<Value> {
-  /** The schema of the value in the API document. An array is a list separated by commas. */
+  /** The schema of the value in the API document. An array is written as a comma-separated list. */
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
@@ -88,7 +89,7 @@ export const filterLang = createItemParameter<(typeof LANGUAGES)[number]>('filte
 
 export const format = createFormatParameter<ItemFormat>(['json', 'html'], 'json');
 
-/** The format of a site, a reporting unit or a right, which also have JSON-LD (D49). */
+/** The format of a site, a reporting unit or a right. These are also available as JSON-LD (D49). */
 export const formatWithJsonLd = createFormatParameter<FeatureFormat>(['json', 'html', 'jsonld'], 'jsonld');
 
 /** The parameters that determine which features match. */
@@ -101,7 +102,7 @@ export const filterParameters: readonly ItemParameter<unknown>[] = [
   filterCrs,
 ];
 
-/** Powers of two, so that no square of pixels crosses the edge of a tile of 256 pixels. */
+/** Powers of two, so that no square of pixels crosses the edge of a 256-pixel tile. */
 const CLUSTER_PIXELS = [1, 2, 4, 8, 16, 32, 64] as const;
 
 function readPixels(text: string): Result<number> {
@@ -139,7 +140,7 @@ export const mix = createItemParameter<string>('mix', {
   read: success,
 });
 
-/** Only for collections whose features have names or identifiers of their own (D60). */
+/** Only for collections whose features have names, or identifiers from their agencies (D60). */
 export const q = createItemParameter<readonly string[]>('q', {
   meaning:
     'Only features whose name or identifier matches all of these words. The beginning of a word is enough, as in /v1/Find.',
@@ -148,12 +149,15 @@ export const q = createItemParameter<readonly string[]>('q', {
   read: words.read,
 });
 
-/** The parameters of tiles, whose features are points (dimension 0) or areas (2). */
+/** Lists the parameters of tiles whose features are points (dimension 0) or areas (dimension 2). */
 export function listTileParameters({ dimension }: { readonly dimension: 0 | 2 }): readonly ItemParameter<unknown>[] {
   return dimension === 0 ? [...filterParameters, q, cluster, spacing, mix] : [...filterParameters, q];
 }
 
-/** The parameters of a collection, in the order of the API document. Amounts have no names. */
+/**
+ * Lists the parameters of a collection, in the order of the API document. The parameter `q` is left out for amounts,
+ * which have no names.
+ */
 export function listItemParameters(featureKind: AnswerLayout['kind']): readonly ItemParameter<unknown>[] {
   const isNamed = featureKind !== 'SiteVariableAmounts' && featureKind !== 'AggregatedAmounts';
   return [limit, offset, crs, ...filterParameters, ...(isNamed ? [q] : []), format];

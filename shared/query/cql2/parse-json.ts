@@ -1,4 +1,4 @@
-// Reads CQL2 JSON. A problem names the path of the faulty value.
+// Parses CQL2 JSON. Problems state the path of the faulty value.
 
 import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
 import { catchTextProblem, failure, type Result, TextProblem } from '../../values/result';
@@ -13,7 +13,7 @@ import {
 } from './expression';
 import { readBoxLiteral, readGeometryText } from './geometry-literals';
 
-/** Geometries of the result are in degrees. Boxes stay as written, in the coordinate system of the filter. */
+/** Returns geometries in degrees. Boxes stay as written, in the coordinate system of the filter. */
 export function parseCqlJson(text: string, system: CoordinateSystem = CRS84): Result<Expression> {
   let json: unknown;
   try {
@@ -31,7 +31,7 @@ interface Position {
   readonly system: CoordinateSystem;
 }
 
-/** Number of arguments by operator. `and` and `or` are not listed: they take two or more. */
+/** Number of arguments by operator. `and` and `or` are not listed, because they take two or more. */
 const ARGUMENT_COUNTS: ReadonlyMap<string, number> = new Map([
   ['not', 1],
   ['isNull', 1],
@@ -92,7 +92,7 @@ function readOperands(json: unknown, path: string, depth: number): readonly Oper
 function readOperand(json: unknown, path: string, depth: number): Operand {
   if (depth > MAX_NESTING) throw new TextProblem(TOO_DEEP);
   if (typeof json === 'string' || typeof json === 'boolean') return json;
-  // Adding zero turns a negative zero into zero, as in CQL2 text.
+  // Adding zero turns negative zero into zero, as in CQL2 text.
   if (typeof json === 'number') return json + 0;
   const { property, date, timestamp, op, args } = readObject(json, path);
   if (typeof property === 'string') return { property };
@@ -122,7 +122,7 @@ function readSpatial(json: unknown, path: string, system: CoordinateSystem): Spa
 
 function readObject(json: unknown, path: string): Readonly<Record<string, unknown>> {
   if (typeof json !== 'object' || json === null || isList(json)) throw new TextProblem(`${path}: expected an object`);
-  return json as Readonly<Record<string, unknown>>; // Checked by the lines above.
+  return json as Readonly<Record<string, unknown>>; // Checked above.
 }
 
 function isList(json: unknown): json is readonly unknown[] {

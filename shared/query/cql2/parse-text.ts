@@ -1,4 +1,5 @@
-// Reads CQL2 text by recursive descent (ADR 0075). A problem names the character and what was expected there.
+// Parses CQL2 text by recursive descent (ADR 0075). Problems state the position of the character, and what was expected
+// there.
 
 import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
 import { catchTextProblem, type Result, TextProblem } from '../../values/result';
@@ -15,7 +16,7 @@ import {
 import { readBoxLiteral, readGeometryText } from './geometry-literals';
 import { readToken, type Token } from './tokens';
 
-/** Geometries of the result are in degrees. Boxes stay as written, in the coordinate system of the filter. */
+/** Returns geometries in degrees. Boxes stay as written, in the coordinate system of the filter. */
 export function parseCqlText(text: string, system: CoordinateSystem = CRS84): Result<Expression> {
   return catchTextProblem(() => new TextParser(text, system).parse());
 }
@@ -122,7 +123,7 @@ class TextParser {
       if (kind === 'number' && !Number.isFinite(number)) this.fail('expected a number that is not too large');
       this.advance();
       if (kind === 'string') return text;
-      // Adding zero turns a negative zero into zero.
+      // Adding zero turns negative zero into zero.
       return kind === 'number' ? number + 0 : { property: text };
     }
     if (kind !== 'word' || /^(and|or|not|like|between|in|is|null)$/i.test(text)) this.fail(`expected ${expected}`);
@@ -131,7 +132,7 @@ class TextParser {
     return this.accept('(') ? this.readCall(text) : { property: text };
   }
 
-  /** Reads what follows a sign that is not part of a number, as in `-(5)` and `- 5`. */
+  /** Reads what follows a sign that is not part of a number literal, as in `-(5)` and `- 5`. */
   private readSigned(sign: 1 | -1): Operand {
     const { start } = this.token;
     const operand = this.nest(() => this.readOperand('a number'));
@@ -139,7 +140,7 @@ class TextParser {
     throw new TextProblem(`at character ${start + 1}: expected a number after the sign`);
   }
 
-  /** Reads what follows the name of a function and its opening bracket. */
+  /** Reads the arguments of a function, after its name and opening bracket. */
   private readCall(name: string): Operand {
     switch (name.toLowerCase()) {
       case 'casei': {
@@ -176,7 +177,7 @@ class TextParser {
     return { property: text };
   }
 
-  /** Finds the offset after the bracket that closes the first one opened at or after an offset. */
+  /** Returns the offset after the bracket that closes the first bracket at or after an offset. */
   private findBracketEnd(start: number): number {
     let depth = 0;
     for (let offset = start; offset < this.text.length; offset++) {

@@ -1,4 +1,4 @@
-// Translates the query of items into a request to the operation behind the collection, and reports all errors at once
+// Translates the query of an items request into a request for the collection's operation. Reports all errors together
 // (D4, D48).
 
 import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
@@ -19,11 +19,11 @@ import { parseCqlText } from './parse-text';
 export interface ItemsRequest {
   readonly request: OperationRequest;
   readonly system: CoordinateSystem;
-  /** Undefined when the header Accept decides. */
+  /** Undefined if the header Accept determines the format. */
   readonly format: parameters.ItemFormat | undefined;
 }
 
-/** The members of a collection that reading filters needs. */
+/** The members of a collection that are needed to read its filters. */
 type FilteredCollection = Pick<FeatureCollection, 'parameters' | 'queryables'>;
 
 export function readItems(
@@ -51,8 +51,8 @@ export interface TileRequest {
 }
 
 /**
- * The parameters of tiles are those that determine which features match, without pages, formats and coordinate systems
- * (D50).
+ * Reads a request for a tile. Its parameters are those that determine which features match; there are none for pages,
+ * formats and coordinate systems (D50).
  */
 export function readTileRequest(
   collection: TileCollection,
@@ -73,7 +73,7 @@ export function readTileRequest(
   return { ok: false, errors: [...(read.ok ? [] : read.errors), ...values.errors] };
 }
 
-/** The request with all conditions, the values of the standard's parameters, and their errors. */
+/** Reads the request with all conditions and the values of the standard's parameters, and collects all errors. */
 function readFilters(
   collection: FilteredCollection,
   standard: readonly parameters.ItemParameter<unknown>[],
@@ -123,7 +123,7 @@ function readConditions({ queryables }: FilteredCollection, values: QueryValues)
   return conditions;
 }
 
-/** The parameters for links, without format and page. */
+/** Collects the parameters to repeat in links, except those of format and page. */
 function collectLinkParameters(values: QueryValues): OperationRequest['linkParameters'] {
   const { filterParameters, q, crs, cluster, spacing, mix } = parameters;
   const names = [...filterParameters, q, crs, cluster, spacing, mix].map(({ name }) => name);

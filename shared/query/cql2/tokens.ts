@@ -4,7 +4,7 @@ import { TextProblem } from '../../values/result';
 
 export interface Token {
   readonly kind: 'word' | 'property' | 'string' | 'number' | 'symbol' | 'end';
-  /** A word as written, or the content of a quoted text. */
+  /** A word as written, or the content of a quoted string. */
   readonly text: string;
   /** Offset of the first character. */
   readonly start: number;
@@ -14,7 +14,7 @@ export interface Token {
 
 const SPACE = /\s*/y;
 
-// No character can match two parts of a pattern, so each text is read in one pass without backtracking.
+// No character can match two parts of a pattern, so each token is read in one pass without backtracking.
 const TOKEN_PATTERNS: readonly (readonly [Token['kind'], RegExp])[] = [
   ['word', /[:_\p{L}][:._\p{L}\p{M}\p{N}]*/uy],
   ['number', /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/iy],
@@ -42,7 +42,7 @@ function matchAt(pattern: RegExp, text: string, offset: number): string | undefi
   return pattern.exec(text)?.[0];
 }
 
-/** In a string, a quote is doubled or follows a backslash. Other backslashes are literal. */
+/** Within a string, a quote is escaped by doubling it or with a backslash. Other backslashes are literal. */
 function unquote(kind: Token['kind'], match: string): string {
   if (kind === 'string') return match.slice(1, -1).replaceAll(/''|\\'/g, "'");
   return kind === 'property' ? match.slice(1, -1).replaceAll('""', '"') : match;
