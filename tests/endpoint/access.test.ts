@@ -74,7 +74,7 @@ describe.each([paths.site, ITEMS, '/ogc/collections/allocations/tiles/WebMercato
   });
 });
 
-test('a 401 names only the ways to send a key that the path accepts, and the contact', async () => {
+test('a 401 lists only the ways to send a key that the path accepts, and the contact', async () => {
   const testedService = { ...service.service, contact: 'https://water.example.org/help' };
   const fetchDetail = async (path: string, headers = {}): Promise<string> =>
     (await service.getFrom(testedService, path, headers)).json.detail;
@@ -86,7 +86,7 @@ test('a 401 names only the ways to send a key that the path accepts, and the con
   expect(good).toMatch(/may not read metrics.*questions: https:\/\/water\.example\.org\/help/);
 });
 
-test('a revoked key is refused from the next request on', async () => {
+test('a revoked key is refused at the next request', async () => {
   const issued = makeKey('to be revoked', ISSUED, null);
   await service.store.keys.add(issued.record);
   expect((await service.get(`${paths.site}?key=${issued.key}`, {})).status).toBe(200);
@@ -189,7 +189,7 @@ describe('below /ogc', () => {
     expect(await fetchStatus({ ...from('192.0.2.9'), 'x-api-key': 'wdk_wrong' })).toBe(401);
   });
 
-  test('without a trusted proxy, X-Forwarded-For does not count as another client', async () => {
+  test('without a trusted proxy, a different X-Forwarded-For does not count as a different client', async () => {
     const { testedService } = keylessService(1);
     const alone = { ...testedService, trustedProxies: { kind: 'hops', hops: 0 } } as const;
     expect((await service.getFrom(alone, ITEMS, from('192.0.2.1'))).status).toBe(200);

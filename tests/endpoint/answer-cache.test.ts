@@ -50,7 +50,7 @@ test.each(questions)('%s with %j gets the same answer every time, cached or not'
   }
 });
 
-test('the cache keeps an answer from its second request on', async () => {
+test('the cache keeps an answer once it has been requested twice', async () => {
   const path = `${paths.site}?RecordCount=17`;
   const first = await askCached(path);
   const second = await askCached(path);
@@ -94,12 +94,12 @@ describe.each(['json', 'html'])('items as %s', (format) => {
     return askCached(path);
   };
 
-  test('are kept from their second request on', async () => {
+  test('are cached once they have been requested twice', async () => {
     const third = await askThreeTimes(items);
     expect((await askCached(items)).bytes).toBe(third.bytes);
   });
 
-  test('are kept for each spelling, because their links repeat it', async () => {
+  test('are cached separately for each spelling of a query, because their links repeat the spelling', async () => {
     for (const parameter of ['State=UT', 'State=ut', 'state:=UT', 'filter=State%3D%27UT%27', '']) {
       for (const path of [`${items}&${parameter}`, `${items}&offset=2&${parameter}`]) {
         const uncached = await askUncached(path, {});
@@ -110,7 +110,7 @@ describe.each(['json', 'html'])('items as %s', (format) => {
     }
   });
 
-  test('link to the version that is current, with and without DataVersion', async () => {
+  test('link to the current version, with and without DataVersion', async () => {
     const before = await askThreeTimes(items);
     const { 'Data-Version': version = '' } = before.headers;
     expect((await askThreeTimes(`${items}&DataVersion=${version}`)).text).toContain(`DataVersion=${version}`);

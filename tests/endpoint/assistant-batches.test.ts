@@ -49,7 +49,7 @@ describe('a batch', () => {
     expect(readRequestsLeft(sent)).toBe(15);
   });
 
-  test('that is larger than the limit is refused with the allowed number of messages', async () => {
+  test('that is larger than the limit is refused, and the error states the maximum number of messages', async () => {
     const bounded = { ...service, access: createAccess(tested, { requestsPerMinute: 5 }) };
     const { status, text } = await post(createBatch(6), bounded);
     expect(status).toBe(400);
@@ -63,7 +63,7 @@ describe('a batch', () => {
     expect((await post(createBatch(8), bounded, WITHOUT_KEY)).status).toBe(429);
   });
 
-  test('has answers that are bounded in total', async () => {
+  test('has answers whose total size is limited', async () => {
     const sent = await post(Array.from({ length: 100 }, (_, index) => buildToolCall('describe', {}, index)));
     expect(sent.status).toBe(200);
     expect(Buffer.byteLength(sent.text)).toBeLessThan(350_000);
@@ -107,14 +107,14 @@ describe('arguments', () => {
     return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"records","arguments":${text}}}`;
   };
 
-  test.each(Object.entries(sentArguments))('with %s are an error that says so', async (_, text) => {
+  test.each(Object.entries(sentArguments))('with %s get an error that says so', async (_, text) => {
     const answer = await post(sent(text));
     expect(answer.status).toBe(200);
     expect(answer.text).toContain('nested more than 20 levels');
     expect(answer.text).toContain('"isError":true');
   });
 
-  test('of 20 levels are read', async () => {
+  test('nested 20 levels deep are accepted', async () => {
     const answer = await post(sent(`{"kind":"Sites","filters":{"State":${nestLists(19)}}}`));
     expect(answer.text).not.toContain('nested');
   });
@@ -126,7 +126,7 @@ describe('arguments', () => {
     ['a method that does not exist', `{"jsonrpc":"2.0","id":1,"method":"x","params":${nestObjects(5000)}}`],
     ['a result', `{"jsonrpc":"2.0","id":1,"result":${nestObjects(5000)}}`],
     ['the whole body', nestLists(16_000)],
-  ])('elsewhere, in %s, never cause an internal error', async (_, message) => {
+  ])('nested too deeply in %s never cause an internal error', async (_, message) => {
     expect((await post(message)).status).toBeLessThan(500);
   });
 });

@@ -30,7 +30,7 @@ test.each(latitudes)('the page of a site at latitude %s has a bounded size', asy
   }
 });
 
-describe('of features with large contents', () => {
+describe('pages of features with large contents', () => {
   const large = createTestService();
   const count = (length: number): readonly number[] => Array.from({ length }, (_, index) => index);
   const corners = count(60_000).map((index) => {

@@ -46,7 +46,7 @@ const others = [
   '/data.json',
 ];
 
-test('each entry of a cache keeps no more bytes of buffers than it counts', async () => {
+test('no cache entry holds more bytes of buffers than it counts', async () => {
   await load(createStateSubmission('CO', 40));
   const added: { readonly key: string; readonly kept: number; readonly counted: number }[] = [];
   const set = jest.spyOn(LeastRecentlyUsedCache.prototype, 'set');

@@ -34,7 +34,7 @@ async function fetchTag(path: string, from: TestService = service): Promise<stri
 }
 
 test.each(Object.values(paths))(
-  '%s answers a client that already has the answer with 304 and the headers that a cache renews',
+  '%s sends a client that already has the answer a 304 with the headers that a cache updates',
   async (path) => {
     const url = `${path}?State=UT&RecordCount=2`;
     const whole = await ask(url);
@@ -71,7 +71,7 @@ test.each([
   ['another date range', whole.replace('2000-01-01', '2000-01-02')],
   ['a boundary', `${whole}&SearchBoundary=POINT(-111+40)`],
   ['another operation', whole.replace(paths.site, paths.allocations).replace('StartDate', 'StartPriorityDate')],
-])('%s has another tag', async (_, path) => {
+])('%s has a different tag', async (_, path) => {
   expect(await fetchTag(path)).not.toBe(await fetchTag(whole));
 });
 
@@ -80,7 +80,7 @@ test('the tag does not depend on the key', async () => {
   expect(headers['ETag']).toBe(await fetchTag(whole));
 });
 
-test('answers with other bytes need another ANSWER_FORMAT: raise it and write the new digest here', async () => {
+test('if the bytes of answers change, raise ANSWER_FORMAT and update the digest here', async () => {
   const urls = Object.values(paths).flatMap((path) => ANSWER_FORMATS.map((format) => `${path}?format=${format}`));
   const texts = await Promise.all(urls.map(async (url) => (await ask(url)).text));
   expect([ANSWER_FORMAT, digestContent(texts.join(''))]).toEqual([4, 'c70c9d41ca9178e3dbfcca47f7c31ade']);
@@ -95,7 +95,7 @@ describe('a publish', () => {
     other: `${paths.aggregated}?State=UT`,
   };
 
-  test('of one state changes only the tags of its answers and of answers over all states', async () => {
+  test('of one state changes only the tags of answers about that state and about all states', async () => {
     const before = await Promise.all(Object.values(urls).map((url) => fetchTag(url, second)));
     const versionBefore = (await second.get(urls.utah)).headers['Data-Version'];
     await second.load(createStateSubmission('CO', 4));

@@ -43,7 +43,7 @@ describe.each(damages)('a release that %s', (damage) => {
     service = await damagedService(damage);
   });
 
-  test('is named by a 503 for queries that would read it', async () => {
+  test('causes a 503 that identifies it, for queries that would read it', async () => {
     await expectNamed(service, paths.site);
     await expectNamed(service, `${paths.site}?OrganizationUUID=ORG_1`);
   });
@@ -57,14 +57,14 @@ describe.each(damages)('a release that %s', (damage) => {
   });
 });
 
-test('a release with another format version is named by a 503', async () => {
+test('a release in another format version causes a 503 that identifies it', async () => {
   const service = newService();
   await service.load(siteAmountsSubmission);
   await ageRelease(service);
   await expectNamed(service, paths.site);
 });
 
-test('damage inside a release is named by /health before a query reads it, and facets never lack values', async () => {
+test('/health reports damage inside a release before a query reads it, and facets never lack values', async () => {
   for (const damage of ['has a changed digit in its records', 'has overwritten bytes in its index'] as const) {
     const whole = newService();
     const loaded = await whole.load(siteAmountsSubmission);

@@ -44,7 +44,7 @@ describe('changes since a previous version', () => {
     return removed.map(({ Key }) => Number(Key.ReportYear));
   }
 
-  test('the previous records, without the removed and with the changed ones, equal the current records', async () => {
+  test('applying the removals and changes to the previous records gives the current records', async () => {
     await fc.assert(
       fc.asyncProperty(amountsByYear, amountsByYear, async (before, after) => {
         await service.load(createSubmission(before));
@@ -131,7 +131,7 @@ describe('changes since a previous version', () => {
     expect(headers['Link']).toMatch(/Removed\?Since=[0-9a-f]{32}&StartIndex=2&RecordCount=1.*rel="next"/);
   });
 
-  test('a removed right is named by both of its identifiers', async () => {
+  test('a removed right is listed with both of its identifiers', async () => {
     const rights = (names: readonly string[]): Submission => ({
       ...buildLookups(),
       'sites.csv': [{ SiteUUID: 'S1' }],
@@ -145,7 +145,7 @@ describe('changes since a previous version', () => {
     expect(json.Removed).toMatchObject([{ Key: { AllocationUUID: null, AllocationNativeID: 'A' } }]);
   });
 
-  test('a change in a lookup alone changes no record', async () => {
+  test('a change in a lookup alone does not count as a change of any record', async () => {
     await service.load(siteAmountsSubmission);
     const earlierVersion = await versionNow();
     const [organization = {}] = siteAmountsSubmission['organizations.csv'] ?? [];

@@ -58,7 +58,7 @@ describe('the page /downloads', () => {
     expect(page.text).not.toMatch(/<form[^>]*method="get"/);
   });
 
-  test('tells a script where the storage has a file, instead of sending a redirect that the script cannot follow', async () => {
+  test('gives a script the address of a file in the storage, instead of a redirect that the script cannot follow', async () => {
     const signed = 'https://files.example.org/signed';
     const open = (): Promise<object> => Promise.resolve({ kind: 'address', url: signed });
     const downloads = Object.assign(new LocalDownloads(join(service.folder, 'data')), { open });
@@ -77,7 +77,7 @@ describe('the page /downloads', () => {
     expect(page.text).toContain('asks to be cited as: Agency (2026): &#60;Amounts&#62;');
   });
 
-  test('uses the path of PUBLIC_URL, and allows forms to lead to the host of the files', async () => {
+  test('uses the path of PUBLIC_URL, and allows forms to redirect to the host of the files', async () => {
     const origin = (): Promise<string> => Promise.resolve('https://files.example.org');
     const downloads = Object.assign(new LocalDownloads(join(service.folder, 'data')), { origin });
     const elsewhere = { ...service.service, downloads, pages: newPages(), publicUrl: 'https://water.example.org/api' };

@@ -46,7 +46,7 @@ describe('the list of downloads', () => {
     }
   });
 
-  test('saves each file under a name that says whose it is, which data set and which release', async () => {
+  test('saves each file under a name that contains the organization, the data set and the release', async () => {
     const { json } = await get(DOWNLOADS_PATH);
     const names: string[] = [];
     for (const { Files, Release, DataSet } of json.Downloads) {
@@ -155,7 +155,7 @@ describe('a download', () => {
   });
 });
 
-test('the previous file, without the removed and with the changed rows, equals the new file', async () => {
+test('applying the removals and changes to the previous file gives the new file', async () => {
   const changing = newService();
   const of = async (): Promise<{ readonly version: string; readonly rows: ReadonlyMap<unknown, object> }> => {
     await changing.makeFiles();

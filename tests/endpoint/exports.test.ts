@@ -64,7 +64,7 @@ async function leave(answer: HttpResponse): Promise<void> {
 }
 
 describe.each(PATHS)('%s', (path) => {
-  test('exports as csv.gz the CSV of all pages', async () => {
+  test('the export as csv.gz equals the CSV of all pages', async () => {
     const { text, headers } = await service.get(`${path}?format=csv&RecordCount=10000`);
     expect(await fetchCsv(`${path}/Export?format=csv.gz`)).toBe(text);
     expect((await service.get(`${path}/Export`)).headers['X-Total-Count']).toBe(headers['X-Total-Count']);
@@ -79,7 +79,7 @@ describe.each(PATHS)('%s', (path) => {
   });
 });
 
-test('exports as parquet the rows and columns of the files of the releases', async () => {
+test('the export as parquet has the rows and columns of the release files', async () => {
   await service.makeFiles();
   const { json } = await service.get('/v1/Downloads');
   for (const path of PATHS) {
@@ -162,7 +162,7 @@ test('a client that already has the export gets a 304, which needs no export slo
   expect((await service.get(`${SITES}/Export?State=UT&format=csv.gz`, other)).status).toBe(200);
 });
 
-test('answers from a data version that is kept, and 410 for one that is not', async () => {
+test('answers from a data version that is kept, and returns a 410 for a version that is not', async () => {
   const { headers } = await service.get(SITES);
   const held = await service.get(`${SITES}/Export?DataVersion=${headers['Data-Version']}`);
   expect([held.status, held.headers['Data-Version']]).toEqual([200, headers['Data-Version']]);

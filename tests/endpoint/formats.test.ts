@@ -259,18 +259,21 @@ describe('members and their order', () => {
     ReportingUnits: reportingUnit,
   };
 
-  test.each(answers)('the members of $kind', async ({ path, kind, record, last, inRecord }) => {
-    const { json } = await service.get(path);
-    expect(Object.keys(json)).toEqual([`Total${kind}Count`, 'Organizations']);
-    const [organization] = json.Organizations;
-    expect(Object.keys(organization)).toEqual([...organizationStart, ...words(last)]);
-    expectEach(organization[kind], record);
-    for (const [list, members] of Object.entries(lookups))
-      if (list in organization) expectEach(organization[list], members);
-    for (const [list, members] of Object.entries(inRecord)) expectEach(organization[kind][0][list], members);
-  });
+  test.each(answers)(
+    '$kind has its members in the documented order',
+    async ({ path, kind, record, last, inRecord }) => {
+      const { json } = await service.get(path);
+      expect(Object.keys(json)).toEqual([`Total${kind}Count`, 'Organizations']);
+      const [organization] = json.Organizations;
+      expect(Object.keys(organization)).toEqual([...organizationStart, ...words(last)]);
+      expectEach(organization[kind], record);
+      for (const [list, members] of Object.entries(lookups))
+        if (list in organization) expectEach(organization[list], members);
+      for (const [list, members] of Object.entries(inRecord)) expectEach(organization[kind][0][list], members);
+    },
+  );
 
-  test('the members of the water sources and relations of a site', async () => {
+  test('the water sources and relations of a site have their members in the documented order', async () => {
     const { json } = await service.get(paths.site);
     const [{ WaterSources, RelatedPOUSites }] = json.Organizations[0].Sites;
     expectEach(WaterSources, words('WaterSourceUUID WaterSourceTypeCV'));

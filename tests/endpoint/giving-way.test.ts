@@ -59,7 +59,7 @@ test.each([
   `/ogc/collections/allocations/items?limit=${RECORDS}&f=json&crs=${EPSG_3857}`,
   `/ogc/collections/sites/items?limit=${RECORDS}&f=html`,
   `/ogc/collections/site-amounts/items?limit=${RECORDS}&f=json&crs=${EPSG_3857}`,
-])('%s gives way between its records', async (path) => {
+])('%s lets other requests run between its records', async (path) => {
   const { counting, getTurns } = countTurns();
   const { status, text } = await service.getFrom(counting, path, { 'x-api-key': service.key });
   expect([path, status]).toEqual([path, 200]);

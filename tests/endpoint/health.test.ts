@@ -98,7 +98,7 @@ test.each<[string, (store: Store) => Partial<Store>]>([
   expect(errors).toHaveLength(1);
 });
 
-test('names each data set whose release cannot be read, and why', async () => {
+test('lists each data set whose release cannot be read, with the reason', async () => {
   const { releaseId } = (await loaded.store.currentState()).entries[0] ?? { releaseId: '' };
   const reader = await loaded.store.openRelease(releaseId);
   const findFault = (): Promise<string> => Promise.resolve('the file of its records is missing');
@@ -176,7 +176,7 @@ describe('with 1,500 releases', () => {
     expect(getMaxInFlight()).toBeLessThanOrEqual(32);
   });
 
-  test('names the unreadable releases in the order of the catalog', async () => {
+  test('lists the unreadable releases in the order of the catalog', async () => {
     const { changes } = createSlowStore(OPEN_MS, (releaseId) => /^release (7|1400)$/.test(releaseId));
     const pending = ask(changes);
     await jest.advanceTimersByTimeAsync(PATIENCE_MS);

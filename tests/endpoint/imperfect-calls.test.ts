@@ -243,7 +243,7 @@ test('the stated source contains the name of the organization', async () => {
   expect(text).toContain('Source: "Office" ("ORG_1"');
 });
 
-test('changes of the list of tools are not announced, because there is no stream for notifications', () => {
+test('does not announce changes to the list of tools, because there is no stream for notifications', () => {
   expect(client.getServerCapabilities()).toMatchObject({ tools: { listChanged: false } });
 });
 

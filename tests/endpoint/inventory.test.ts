@@ -142,7 +142,7 @@ test.each<[string, readonly string[]]>([
   );
 });
 
-test('lists each previous version that is kept once, and none from before the first publish', async () => {
+test('lists each kept previous version exactly once, and none from before the first publish', async () => {
   const { json } = await service.get(PATH);
   expect(json.FormerDataVersions).toHaveLength(1);
   const [{ DataVersion, Since }] = json.FormerDataVersions;
@@ -157,7 +157,7 @@ const FEED_LINK = '</releases.atom>; rel="alternate"; type="application/atom+xml
 
 const termsLinks = `<https://example.org/licenses/%C3%B6pen>; rel="license", <${TERMS}>; rel="terms-of-service"`;
 
-test('answers link once to each of the terms of their data, after the paging links', async () => {
+test('an answer links to each of the terms of its data exactly once, after the paging links', async () => {
   const { headers } = await service.get(`${paths.site}?RecordCount=1`);
   expect(headers['Link']).toMatch(/rel="next".*rel="last"/);
   expect(headers['Link']?.endsWith(`, ${termsLinks}`)).toBe(true);

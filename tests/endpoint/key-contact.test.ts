@@ -20,7 +20,7 @@ describe('the place to get keys', () => {
     ['instant', '', ['/keys'], []],
     ['instant', mail, ['/keys', mail], [{ hasEmail: `mailto:${mail}` }]],
   ])(
-    'is named in every document with SELF_SERVICE_KEYS=%s and CONTACT=%j',
+    'is stated in every document with SELF_SERVICE_KEYS=%s and CONTACT=%j',
     async (kind, contact, parts, contactPoint) => {
       // Cached pages contain the settings of their service.
       const own = { ...service.service, contact, pages: new LeastRecentlyUsedCache<PageContent>(1_000_000) };

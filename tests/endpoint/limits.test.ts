@@ -70,7 +70,7 @@ test('a key over its request limit gets a 429 with the time to wait, and then an
   expect((await ask('RecordCount=1')).status).toBe(200);
 });
 
-test('a page may exceed the remaining records, and the next request waits for them', async () => {
+test('a page may exceed the remaining record allowance, and the next request has to wait until it is refilled', async () => {
   const first = await ask('', usual.key);
   expect(first.headers['X-Record-Count']).toBe(String(RECORDS));
   expect(first.headers['RateLimit']).toBe('"requests";r=599;t=1, "records";r=0;t=60');
@@ -120,7 +120,7 @@ test('counts requests, records and refusals of each key per day', async () => {
   ]);
 });
 
-test('keeps usage counts that cannot be written until the next attempt', async () => {
+test('if usage counts cannot be written, keeps them until the next attempt', async () => {
   const failures: string[] = [];
   let isThere = false;
   const write = (uses: readonly KeyUse[]): Promise<void> => {

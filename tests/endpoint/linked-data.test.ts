@@ -156,7 +156,7 @@ test('the file has one line per feature, which agrees with its page and its GeoJ
   }
 });
 
-test('makes a file again only if its lines have outdated addresses', async () => {
+test('rebuilds a file only if its lines contain outdated addresses', async () => {
   expect(await makeFiles()).toEqual([]);
   const before = (await real.store.currentState()).entries;
   expect(await makeFiles({ ...addresses, idPattern: '' })).toHaveLength(before.length);

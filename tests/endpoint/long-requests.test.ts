@@ -86,7 +86,7 @@ test.each([
   ['in the body', '', MANY_PARAMETERS],
   ['in the address and the body together', 'State=UT&'.repeat(1_000), 'State=UT&'.repeat(1_001)],
   ['that are not UTF-8', '', Buffer.from('State=\xe9&'.repeat(25_000), 'latin1')],
-])('a query has a limit of parameters %s', async (_, query, body) => {
+])('the number of parameters of a query is limited %s', async (_, query, body) => {
   const headers = { 'x-api-key': service.key, 'content-type': 'application/x-www-form-urlencoded' };
   const request = { method: 'POST', headers, body };
   const { status, json } = await requestService(service.service, `/v1/Sites?${query}`, request);

@@ -88,7 +88,7 @@ test.each([
   ['/v1/Inventory', 200],
   ['/ogc/collections/sites/items/ORG_1~S1?f=html', 200],
   ['/ogc/collections/sites/items/ORG_1~none', 404],
-])('%s parses no catalog state again', async (path, status) => {
+])('%s does not parse any catalog state a second time', async (path, status) => {
   const headers = { 'x-api-key': service.key };
   expect((await service.get(path, headers)).status).toBe(status);
   const parse = jest.spyOn(JSON, 'parse');
@@ -121,7 +121,7 @@ test.each(['', '?f=json', '?f=html', '?f=jsonld', '?f=json&crs=EPSG%3A3857'])(
   },
 );
 
-test('a new publish is visible at once, and data that it withdrew are a 410', async () => {
+test('a new publish is visible at once, and requests for data that it withdrew get a 410', async () => {
   const path = '/ogc/collections/allocations/items/ORG_1~A';
   const headers = { 'x-api-key': service.key };
   const feed = await service.get('/releases.atom');

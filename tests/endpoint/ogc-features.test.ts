@@ -157,7 +157,7 @@ test.each<[string, readonly number[]]>([
   expect(await amounts(query)).toEqual(expected);
 });
 
-test('a right has the points of its sites, and its lists are texts', async () => {
+test('a right has the points of its sites, and its lists are strings', async () => {
   const [first, second] = getFeatures(
     await service.get(`${RIGHTS}?filter=${encodeURIComponent("AllocationNativeID <> ''")}`),
   ).toSorted((a, b) => b.id.length - a.id.length);
@@ -197,7 +197,7 @@ test('a feature is found by its id, with any characters and in any format', asyn
   }
 });
 
-test('a page over the byte limit is cut, and its next link continues', async () => {
+test('a page over the byte limit is cut short, and its next link continues from there', async () => {
   const pageBytes = { ...service.service.pageBytes, geojson: 5_000 };
   const ids: string[] = [];
   let path: string | undefined = AMOUNTS;

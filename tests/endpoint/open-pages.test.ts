@@ -90,7 +90,7 @@ test('documents say that single features need no key and records do', async () =
   }
 });
 
-test('need a key or the keyless allowance if OPEN_PAGES=false (D51)', async () => {
+test('pages of single features need a key or the keyless allowance if OPEN_PAGES=false (D51)', async () => {
   const closed = serviceBy({ OPEN_PAGES: 'false' });
   for (const path of [feature, `${feature}?f=html`, '/sitemap.xml', things()]) {
     expect([path, (await service.getFrom(closed, path, {})).status]).toEqual([path, 401]);
@@ -122,7 +122,7 @@ test('each process limits the pages per minute for an address, and says when to 
   expect(await fetchStatus('2001:db8::1')).toBe(200);
 });
 
-test('robots.txt allows crawlers to read open pages and no lists', async () => {
+test('robots.txt allows crawlers to read open pages, but no lists', async () => {
   const closed = await service.getFrom(serviceBy({ OPEN_PAGES: 'false' }), '/robots.txt', {});
   expect(closed.text).toBe('User-agent: *\nDisallow: /data/v1/\nDisallow: /data/ogc/\n');
   const { text } = await service.getFrom(serviceBy({}), '/robots.txt', {});
@@ -165,7 +165,7 @@ test('never refuses a crawler that reads the sitemap with eight HEAD and GET req
   expect(read).toBe(SITES + 2);
 });
 
-test('at that rate, 20,000 pages never use up the limit of an address', () => {
+test('at the crawl rate of the sitemap test, 20,000 pages never exhaust the limit of an address', () => {
   const { access } = serviceBy({});
   const waits = Array.from({ length: 2 * 20_000 }, (_, index) => {
     const now = TEST_NOW.getTime() + index * PACE_MS;

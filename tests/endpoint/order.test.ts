@@ -208,7 +208,7 @@ describe('OrderBy', () => {
     test.each([
       ['ascending', '', 1],
       ['descending', '-', -1],
-    ])('%s over all organizations, missing values last', async (_, hyphen, sign) => {
+    ])('sorts in %s order over all organizations, with missing values last', async (_, hyphen, sign) => {
       const plain = (await ask(path, kind)).flat();
       expect(plain).toHaveLength(ORGANIZATIONS.length * ROWS);
       expect(await ask(`${path}?OrderBy=${hyphen}${name}`, kind)).toEqual(
@@ -221,7 +221,7 @@ describe('OrderBy', () => {
         );
     });
 
-    test('pages add up to the whole order, in every format', async () => {
+    test('pages together give all records in order, in every format', async () => {
       const plain = (await ask(path, kind)).flat();
       await fc.assert(
         fc.asyncProperty(

@@ -174,7 +174,7 @@ describe('links and counts', () => {
     expect((await service.get(paths.site, headers)).headers['Link']).not.toContain('evil');
   });
 
-  test('links of a long query are omitted, the last ones first, before they fill the headers', async () => {
+  test('omits links of a long query, starting with the last link, before they fill the headers', async () => {
     const createBoundary = (positions: number): string =>
       `LINESTRING(${Array.from({ length: positions }, (_, index) => `${-100 - index / 1000} 40`).join(',')})`;
     const lengths = await Promise.all(
@@ -271,7 +271,7 @@ test.each(formats)('says so if not even one record fits into %s', async (format)
 });
 
 test.each(formats)(
-  'refuses a page of %s with 503 before reading it when other answers use the memory',
+  'refuses a page of %s with a 503, before reading it, when other answers use up the memory',
   async (format) => {
     const bytesInFlight = new BytesInFlight(100 * KILOBYTE);
     const other = bytesInFlight.reserve();

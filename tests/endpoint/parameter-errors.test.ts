@@ -51,7 +51,7 @@ test.each<[string, string, string, string]>([
   [paths.aggregated, 'apikey=1', 'apikey', 'key'],
   [paths.allocations, 'startPriority=2000', 'startPriority', 'StartPriorityDate'],
 ])(
-  '%s?%s is a 400 with a suggestion, because the operation does not know the name',
+  '%s?%s is a 400 with a suggestion, because the operation has no parameter with that name',
   async (path, query, name, nearest) => {
     const { status, json } = await service.get(`${path}?${query}`);
     expect(status).toBe(400);
@@ -163,11 +163,11 @@ test.each([
   [paths.site, 'USGSCategoryNameCV'],
   [paths.aggregated, 'UsgsCategoryNameCV'],
   [paths.allocations, 'USGSCategoryNameCV'],
-])('%s calls the category %s', async (path, name) => {
+])('errors of %s name the category parameter %s', async (path, name) => {
   expect(await fetchErrors(path, 'UsgsCategoryNameCv=%E9')).toMatchObject([{ parameter: name }]);
 });
 
-test.each([199, 200, 201, 100_000])('shows at most 200 characters of a value, of %d', async (length) => {
+test.each([199, 200, 201, 100_000])('shows at most 200 characters of a value that has %d', async (length) => {
   const value = 'x'.repeat(Math.min(length, 200));
   for (const name of ['HUC8', 'Foo'])
     expect(await fetchErrors(paths.site, `${name}=${'x'.repeat(length)}`)).toMatchObject([{ value }]);

@@ -123,7 +123,7 @@ test('GeoJSON has one feature per place, whose properties are named like the CSV
   expect([field.geometry, field.properties.RecordsCount, field.properties.AllocationsCount]).toEqual([null, [], 2]);
 });
 
-test('an empty answer has a hint about the value that no data set has', async () => {
+test('an empty answer has a hint about a filter value that is in no data set', async () => {
   const { headers, json } = await service.get(`${SITES}?SiteTypeCV=Wel&VariableCV=Discharge`);
   expect([json.TotalSitesCount, json.Organizations]).toEqual([0, []]);
   expect(headers['Query-Hint']).toBe('SiteTypeCV "Wel" is not in the data (nearest: "Well")');
@@ -291,7 +291,7 @@ describe('names', () => {
     ['sites', 'Site'],
     ['reporting-units', 'ReportingUnit'],
     ['allocations', 'Right'],
-  ])('the parameter q of %s finds the features that Find finds', async (collection, kind) => {
+  ])('the parameter q of %s matches the features that /v1/Find finds', async (collection, kind) => {
     for (const words of ['harney', 'dit harn', 'oneil', 'utss', 'utwr 1', '0042', '0042 a', 'nothing']) {
       const query = encodeURIComponent(words);
       const items = await service.get(`/ogc/collections/${collection}/items?q=${query}`);

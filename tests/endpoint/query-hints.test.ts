@@ -121,7 +121,7 @@ function within(boundary: string, path = '/v1/Sites'): string {
   return `${path}?SearchBoundary=${encodeURIComponent(boundary)}`;
 }
 
-describe('a boundary in NAD83', () => {
+describe('a boundary with a coordinate system', () => {
   const REMARK = /The boundary is in NAD83 \(EPSG 4269\) and was read as WGS 84/;
 
   test.each([
@@ -129,7 +129,7 @@ describe('a boundary in NAD83', () => {
     ['GeoJSON with an EPSG code', polygon(CRS('urn:ogc:def:crs:EPSG::4269'))],
     ['GeoJSON with a name', polygon(CRS('EPSG:4269'))],
     ['a Feature', feature(CRS('urn:ogc:def:crs:OGC:1.3:CRS83'))],
-  ])('is accepted with a remark in the header: %s', async (_, boundary) => {
+  ])('in NAD83 is accepted with a remark in the header: %s', async (_, boundary) => {
     expect(await hintOf(within(boundary))).toMatch(REMARK);
     expect((await hinting.get(within(boundary))).json).toEqual((await hinting.get(within(WKT))).json);
     for (const operation of ['SiteVariableAmounts', 'SiteVariableAmounts/Totals', 'SiteVariableAmounts/Facets']) {
@@ -138,7 +138,7 @@ describe('a boundary in NAD83', () => {
   });
 
   test.each([WKT, `SRID=4326;${WKT}`, polygon(null), polygon(CRS('urn:ogc:def:crs:OGC:1.3:CRS84'))])(
-    'causes no remark if it is not used: %s',
+    'that is not in NAD83 causes no remark: %s',
     async (boundary) => {
       // The same area in NAD83 was requested before, and its answer may be cached.
       await hinting.get(within(`SRID=4269;${WKT}`));
@@ -147,7 +147,7 @@ describe('a boundary in NAD83', () => {
     },
   );
 
-  test('adds its remark to other hints, as sentences', async () => {
+  test('in NAD83 adds its remark to other hints, as sentences', async () => {
     const hint = await hintOf(`${within(`SRID=4269;${WKT}`)}&County=Cach`);
     expect(hint).toMatch(/^County "Cach" is not in the data \(nearest: "Cache County"\)\. The boundary is in NAD83/);
   });
@@ -157,7 +157,7 @@ describe('a boundary in NAD83', () => {
     ['SRID 4267', `SRID=4267;${WKT}`],
     ['EPSG::3857', polygon(CRS('urn:ogc:def:crs:EPSG::3857'))],
     ['NAD27', feature(CRS('NAD27'))],
-  ])('in another coordinate system is refused by name: %s', async (name, boundary) => {
+  ])('in another coordinate system is refused, and the message names the system: %s', async (name, boundary) => {
     const { status, text } = await hinting.get(within(boundary));
     expect(status).toBe(400);
     expect(text).toContain(name);

@@ -260,7 +260,7 @@ describe('the page of a right', () => {
     expect(text).toContain('title = {Water right A/1\\textasciitilde{}x}');
   });
 
-  test('has amounts with a few digits first, and with all of them among its properties', async () => {
+  test('shows amounts with a few digits at the top, and with all digits among its properties', async () => {
     const { text } = await service.getWith('/ogc/collections/allocations/items/ORG_1~B', { accept: 'text/html' });
     const [facts = '', properties = ''] = text.split('All properties');
     expect(facts).toMatch(/<dd>0\.0001235 cubic feet per second<\/dd>/);

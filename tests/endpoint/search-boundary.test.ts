@@ -56,7 +56,7 @@ describe('a boundary by its shape', () => {
     ['a geometry with two parts', 'MULTIPOINT ((-111.5 40.5), (-100 30))', [1, 3]],
     ['GeoJSON', '{"type":"Polygon","coordinates":[[[-112,40],[-111,40],[-111,41],[-112,41],[-112,40]]]}', [1, 2]],
     ['the whole world', 'POLYGON ((-180 -90, 180 -90, 180 90, -180 90, -180 -90))', [1, 2, 3, 5]],
-  ])('SearchBoundary %s', async (_, boundary, amounts) => {
+  ])('SearchBoundary %s (%s) matches %j', async (_, boundary, amounts) => {
     expect(await findRecordNames(service, `${paths.site}?SearchBoundary=${encodeURIComponent(boundary)}`)).toEqual(
       amounts,
     );
@@ -217,7 +217,7 @@ describe('a boundary by name', () => {
   });
 });
 
-describe('a county finds records that state no county by their location (D78)', () => {
+describe('a county matches records without a stated county by their location (D78)', () => {
   const service = createLoadedService({
     ...buildLookups({ OrganizationUUID: 'CO_1', State: 'CO' }),
     'sites.csv': [

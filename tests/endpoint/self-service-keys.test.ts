@@ -117,7 +117,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     expect([again.status, again.json.type]).toEqual([410, expect.stringMatching(/token-not-good$/)]);
   });
 
-  test('a token is valid for an hour, and a wrong token never', async () => {
+  test('a token is valid for an hour, and a wrong token is never valid', async () => {
     const { service, sendMails, advanceClock } = world();
     await requestKey(service);
     await sendMails();
@@ -271,7 +271,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     expect(asked.map(({ status }) => status).sort()).toEqual([201, 404, 410]);
   });
 
-  test('deleting a key also ends the one that it replaced, and leaves no personal data', async () => {
+  test('deleting a key also ends the key that it replaced, and leaves no personal data', async () => {
     const test = world();
     const { service, store, sendMails } = test;
     // Other keys around it, so that SQLite rearranges the pages of the file.
@@ -437,7 +437,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
   });
 
   test.each(['waits', 'could not be sent', 'was sent'])(
-    'a mail that %s does not keep its address after the clock was a year ahead',
+    'the address of a mail that %s is not kept after the clock was a year ahead',
     async (state) => {
       const wrong = world();
       const right = world();

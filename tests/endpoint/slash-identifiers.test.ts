@@ -65,7 +65,7 @@ test.each([
   ['plain/', 'ORG_1~plain'],
   ['x%252Fy', 'ORG_1~x%2Fy'],
   ['x%2Fy', 'ORG_1~x%2Fy'],
-])('%s means the feature %s, the exact identifier first', async (spelling, id) => {
+])('%s resolves to the feature %s; an exact identifier takes precedence', async (spelling, id) => {
   const { status, json } = await service.get(`/ogc/collections/allocations/items/ORG_1~${spelling}?f=json`);
   expect([status, json.id]).toEqual([200, id]);
 });
@@ -90,7 +90,7 @@ test.each([
   ['/a/b?key=1', '/a/b?key=2', '/a/b?key=1'],
   ['/a/b', '/a/%2e%2e/b', '/a/b'],
   ['/a/b', 'nonsense', '/a/b'],
-])('%s with the raw address "%s" is %s', (delivered, raw, expected) => {
+])('%s with the raw address "%s" is read as %s', (delivered, raw, expected) => {
   const headers = new Headers(raw === '' ? {} : { [RAW]: raw });
   expect(restoreAddress({ url: `https://localhost${delivered}`, headers })).toBe(`https://localhost${expected}`);
 });

@@ -153,7 +153,7 @@ const specifiedPaths = [...decisionSections.keys()].flatMap((decision) =>
   ),
 );
 
-test.each(specifiedPaths)('the path %s of %s exists if its decision is built', async (path, decision) => {
+test.each(specifiedPaths)('the path %s of %s exists if its decision is implemented', async (path, decision) => {
   for (const example of buildExamples(path)) {
     const withAll = withInstantKeys(withSubmissions(service, { submissionsHttp: 'submit' }));
     const serviceWithKeys = { ...withAll, publicUrl: 'https://water.example.org' };

@@ -54,7 +54,7 @@ test.each([
   expect((await check(body)).json).toMatchObject({ verdict: 'would-publish' });
 });
 
-test('accepts the files of a form, and skips files that systems add', async () => {
+test('accepts the files of a form, and skips files that operating systems add', async () => {
   const files = Object.entries(siteAmountsSubmission).map(([name, rows]) => [name, writeCsv(rows)]);
   const body = await makeForm({ ...Object.fromEntries(files), '.DS_Store': 'x' });
   expect((await check(body)).json).toMatchObject({ verdict: 'would-publish' });

@@ -193,7 +193,7 @@ describe('with spacing', () => {
     'sitespecificamounts.csv': grid.map(({ SiteUUID }) => siteAmount({ SiteUUID })),
   });
 
-  test.each([3, 5, 6])('features of a tile are apart at zoom %d, with the same total count', async (zoom) => {
+  test.each([3, 5, 6])('features of a tile keep their distance at zoom %d, with the same total count', async (zoom) => {
     const tiles = await readTilesOfZoom(spaced, 'sites', zoom, '?cluster=8&spacing=16');
     expect(sumTileCounts(tiles)).toBe(grid.length);
     for (const { features } of tiles) {
@@ -312,7 +312,7 @@ describe('tiles of reporting units', () => {
     ),
   });
 
-  test('draws an area in each tile that it touches, and counts it in the tile of its middle', async () => {
+  test('draws an area in each tile that it touches, and counts it in the tile that contains its middle', async () => {
     const tiles = await readTilesOfZoom(service, 'reporting-units', 2);
     const wide = tiles.flatMap(({ column, features }) =>
       features.filter(({ type }) => type === 3).map((feature) => ({ column, ...feature })),

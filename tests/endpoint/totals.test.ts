@@ -161,7 +161,7 @@ describe('each record counts once', () => {
         ['Cache', 2],
       ],
     ],
-  ] as const)('in one group of %s: of its primary use, otherwise as several', async (name, expected) => {
+  ] as const)('in one group of %s: the group of its primary use, otherwise "(several)"', async (name, expected) => {
     const { json } = await once.get(`${paths.allocations}/Totals?GroupBy=${name}&CountOnce=true`);
     const rows = json.Totals.map((row: Record<string, unknown>) => [row[name], row['RecordsCount']]);
     expect(rows).toEqual(expected);

@@ -5,7 +5,7 @@
 import { aggregatedAmount, allocation, buildLookups, listRecords, paths, siteAmount } from '../fixtures/handmade';
 import { createLoadedService, createTestService } from '../fixtures/test-service';
 
-describe('the type of each value', () => {
+describe('each value has its documented type', () => {
   const AREA = 'POLYGON ((-112.50 41, -111 41, -111 42, -112.50 41))';
 
   const service = createLoadedService({
@@ -79,7 +79,7 @@ describe('the type of each value', () => {
     ],
   });
 
-  test('of a site amount and its site', async () => {
+  test('in a site amount and its site', async () => {
     const { json } = await service.get(paths.site);
     const [organization] = json.Organizations;
     expect(organization.SiteVariableAmounts).toEqual([
@@ -116,7 +116,7 @@ describe('the type of each value', () => {
     expect(organization.WaterSources[0]).toMatchObject({ FreshSalineIndicatorCV: 'Fresh', WaterSourceGeometry: AREA });
   });
 
-  test('of an aggregated amount and its reporting unit', async () => {
+  test('in an aggregated amount and its reporting unit', async () => {
     const { json } = await service.get(paths.aggregated);
     const [organization] = json.Organizations;
     expect(organization.OrganizationDataMappingURL).toBe('https://example.org/map');
@@ -134,7 +134,7 @@ describe('the type of each value', () => {
     ]);
   });
 
-  test('of an allocation and its site', async () => {
+  test('in an allocation and its site', async () => {
     const { json } = await service.get(paths.allocations);
     expect(json.Organizations[0].WaterAllocations).toEqual([
       expect.objectContaining({
@@ -161,7 +161,7 @@ describe('the type of each value', () => {
   });
 });
 
-describe('missing values', () => {
+describe('missing values are null or empty lists', () => {
   const service = createLoadedService({
     ...buildLookups(),
     'sites.csv': [{ SiteUUID: 'S1' }],
@@ -265,7 +265,7 @@ describe('uses, water sources and sites', () => {
     ],
   });
 
-  test('takes the water source of the row, otherwise the first source of its first site with one', async () => {
+  test('takes the water source of the row, otherwise the first source of its first site that has one', async () => {
     const rights = listRecords(await service.get(paths.allocations), 'WaterAllocations');
     expect(rights.map((right) => right['WaterSourceUUID'])).toEqual(['WS2', 'WS3', 'WS1', null, null, 'WS3', 'WS1']);
   });
@@ -281,7 +281,7 @@ describe('uses, water sources and sites', () => {
     );
   });
 
-  test('lists known sites in the order of the row in the allocation, and by identifier in the organization', async () => {
+  test('lists known sites in row order within the allocation, and by identifier within the organization', async () => {
     const { json } = await service.get(paths.allocations);
     const [organization] = json.Organizations;
     const sites = organization.WaterAllocations.map((right: { Sites: readonly { SiteUUID: string }[] }) =>

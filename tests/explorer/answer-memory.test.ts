@@ -44,7 +44,7 @@ function openMemory() {
   return { sent, clock, ask, askAndAnswer };
 }
 
-test('sends the same request once, also while its answer is on its way', async () => {
+test('sends the same request once, even while its answer is pending', async () => {
   const { sent, ask, askAndAnswer } = openMemory();
   const both = [ask('/a'), ask('/a')];
   expect(sent).toHaveLength(1);
@@ -62,7 +62,7 @@ test('remembers an answer without content, such as an empty tile', async () => {
   expect(sent).toHaveLength(1);
 });
 
-test('forgets all answers when one has another data version', async () => {
+test('forgets all answers when a new answer has another data version', async () => {
   const { sent, askAndAnswer } = openMemory();
   await askAndAnswer('/a', 'old');
   await askAndAnswer('/b', 'new', 'v2');
@@ -85,7 +85,7 @@ test.each([400, 404, 503])('keeps its answers after a %d', async (status) => {
   expect(await askAndAnswer('/a', 'new')).toBe('200 old');
 });
 
-test('asks again after some minutes, so that an open page sees what is published', async () => {
+test('repeats a request after some minutes, so that an open page shows new publishes', async () => {
   const { clock, askAndAnswer } = openMemory();
   await askAndAnswer('/a', 'old');
   clock.now = 4 * MINUTE;
@@ -94,7 +94,7 @@ test('asks again after some minutes, so that an open page sees what is published
   expect(await askAndAnswer('/a', 'new', 'v2')).toBe('200 new');
 });
 
-test('asks again with another key, and for what has no data version or was refused', async () => {
+test('does not reuse answers for another key, answers without a data version, or refusals', async () => {
   const { sent, ask, askAndAnswer } = openMemory();
   await askAndAnswer('/a', '1');
   const other = ask('/a', 'wdk_2');
@@ -121,7 +121,7 @@ test.each(['/v1/Sites?DataVersion=v0', '/v1/Sites?State=UT&DataVersion=v0', '/v1
   },
 );
 
-test('drops the oldest answers when it holds many bytes', async () => {
+test('drops the oldest answers when it holds too many bytes', async () => {
   const { askAndAnswer } = openMemory();
   const text = 'x'.repeat(400_000);
   for (let index = 0; index < 25; index++) await askAndAnswer(`/${index}`, `${index}${text}`);
@@ -129,7 +129,7 @@ test('drops the oldest answers when it holds many bytes', async () => {
   expect(await askAndAnswer('/0', 'again')).toBe('200 again');
 });
 
-test('a caller that aborts leaves the request to the others, and the last one aborts it', async () => {
+test('a request continues if one of its callers aborts, and is aborted with its last caller', async () => {
   const { sent, ask } = openMemory();
   const first = new AbortController();
   const second = new AbortController();
@@ -147,7 +147,7 @@ test('a caller that aborts leaves the request to the others, and the last one ab
   expect(await again).toBe('200 1');
 });
 
-test('fails as the network does, and sends the request again', async () => {
+test('passes on a failure of the network, and sends the request again the next time', async () => {
   const { sent, ask, askAndAnswer } = openMemory();
   const failing = ask('/a');
   sent[0]?.fail();

@@ -8,7 +8,7 @@ test('pictures of the built-in base map name its sources without links', () => {
   expect(text).not.toMatch(/[<>]/);
 });
 
-test('pictures of an operator’s tiles name their sources, and that of the borders', () => {
+test('pictures of an operator’s tiles name their sources and the source of the borders', () => {
   const tiles = 'https://tiles.example.org/{z}/{x}/{y}.png';
   const text = formatAttribution({ tiles, attribution: '© Example <maps>' });
   expect(text).toContain('© Example <maps>');

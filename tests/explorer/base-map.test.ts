@@ -64,7 +64,7 @@ describe('borders', () => {
     expect(shared).not.toEqual([]);
   });
 
-  test('of states are replaced by those of counties, and coarse water by detailed water', () => {
+  test('of states are replaced by county borders, and coarse water by detailed water', () => {
     const atlas = readPart('states') as Parameters<typeof buildBaseStyle>[1]; // The build wrote this file.
     const { layers } = buildBaseStyle(files, atlas, getGroundColors(false));
     const zooms = Object.fromEntries(layers.map(({ id, minzoom, maxzoom }) => [id, [minzoom, maxzoom]]));

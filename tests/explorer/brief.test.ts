@@ -61,18 +61,18 @@ describe('the address of a brief', () => {
     ['State=UT&County=Cache', COUNTY],
     ['SearchBoundary=huc8:16010202', WATERSHED],
     ['HUC8=16010202', WATERSHED],
-  ])('%s names its area', (query, area) => {
+  ])('%s identifies its area', (query, area) => {
     expect(readBriefAddress(`?${query}`)).toMatchObject({ area, unread: [] });
   });
 
   test.each(['', 'SearchBoundary=state:UT', 'SearchBoundary=huc8:1601', 'County=Cache', 'HUC8=16010202&HUC8=16010203'])(
-    '%p names no area',
+    '%p identifies no area',
     (query) => {
       expect(readBriefAddress(query).area).toBeUndefined();
     },
   );
 
-  test('is written as it is read, with the data version, and names what it does not regard', () => {
+  test('is read back as it was written, with the data version, and lists ignored parameters', () => {
     const route = buildBriefRoute({ ...COUNTY, name: 'Doña Ana', boundary: 'county:NM/Doña Ana' }, 'v1');
     expect(route).toBe('explore/brief?SearchBoundary=county:NM/Do%C3%B1a+Ana&DataVersion=v1');
     expect(readBriefAddress(route.slice(route.indexOf('?')))).toMatchObject({
@@ -92,7 +92,7 @@ describe('the address of a brief', () => {
   });
 });
 
-test('search offers the brief of a county or watershed after it, and of nothing else', () => {
+test('search suggests a brief right after its county or watershed, and after nothing else', () => {
   const found = (name: string, filters: Readonly<Record<string, readonly string[]>>): Suggestion => {
     return { name, description: '', filters, counts: { rights: 1, series: 0, aggregates: 0 } };
   };
@@ -110,7 +110,7 @@ test('search offers the brief of a county or watershed after it, and of nothing 
   ]);
 });
 
-test('a county at the corner of four tiles needs four only if two would be too coarse', () => {
+test('a county at the corner of four tiles needs all four only if two tiles would be too coarse', () => {
   const county = [-111.9, 41.3, -111.5, 41.6] as const;
   expect(listTiles(county, 'points')).toHaveLength(1);
   expect(listTiles(county, 'clusters').length).toBeLessThanOrEqual(2);
@@ -231,7 +231,7 @@ describe('a brief', () => {
     expect(sent.slice(1).filter((url) => !url.includes(`DataVersion=${brief.version}`))).toEqual([]);
   });
 
-  test('has the totals of the rights that state the county, or none and lie in it', async () => {
+  test('has the totals of the rights that state the county, or that state no county and lie in it', async () => {
     const [all] = await findTotals('/v1/SiteAllocationAmounts/Totals?SearchBoundary=county:UT/Cache');
     expect(all.RecordsCount).toBe(4);
     const headlines = listHeadlines(brief).map(({ text }) => text);
@@ -308,7 +308,7 @@ describe('a brief', () => {
   });
 });
 
-test('a watershed has what states its code, and says that it has no outline', async () => {
+test('the brief of a watershed has the records that state its code, and says that it has no outline', async () => {
   const reply = await fetchBrief(createServiceClient(service), WATERSHED, { version: '', outlines });
   if (reply.kind !== 'answer') throw new Error(JSON.stringify(reply));
   const { rights, outline, units } = reply.value;
@@ -384,7 +384,7 @@ describe('the session of a brief', () => {
 
   const refusal = answerWithJson({ type: 'urn:water-data-query-service:problem:key-missing' }, 401);
 
-  test('asks nothing without a key, and with the one that a person enters', async () => {
+  test('sends no request without a key, and uses the key that a person enters', async () => {
     const fake = new FakeService().answer(answerWithJson({}, 503));
     const { session } = open(fake);
     await settlePromises();
@@ -395,7 +395,7 @@ describe('the session of a brief', () => {
     expect(session.brief.state.value.trouble).toMatchObject({ kind: 'busy' });
   });
 
-  test('without a key, shows what the service answers to anyone, and everything with a key', async () => {
+  test('shows what the service answers without a key, and everything once there is a key', async () => {
     const fake = new FakeService().answer(answerWithJson({ numberMatched: 0 }));
     const { session } = open(fake, { query: '?SearchBoundary=county:UT/Cache', answersWithoutKey: true });
     await settlePromises();
@@ -409,7 +409,7 @@ describe('the session of a brief', () => {
     expect(session.openBrief.fresh).toBeUndefined();
   });
 
-  test('uses the key that the page gets for this browser, unless a person has one', async () => {
+  test('uses the key that the page gets for this browser, unless there is already a key', async () => {
     const requested: boolean[] = [];
     const browserKeys = {
       isOwn: (key: string) => key === 'wdk_browser',

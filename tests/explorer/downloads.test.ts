@@ -89,7 +89,7 @@ test('estimates no size while no file is published, or when the service does not
     expect(await estimateFileSizes(new ServiceClient('', () => 'key', send), 'rights', 5)).toEqual({});
 });
 
-test('requests a file again while the service is busy making others', async () => {
+test('retries a file while the service is busy making other files', async () => {
   jest.useFakeTimers();
   const fake = new FakeService().answer(answerWithJson({}, 503), () => new Response('PAR1'));
   const busy = new ServiceClient('', () => 'key', fake.send);

@@ -151,10 +151,19 @@ test.each([
   ['Average use', 'Acre-feet', 'Sum', 'Sum'],
   ['Delivered', 'MG', null, 'Sum'],
   ['Discharge', 'ft3/s', 'Total', 'Mean'],
-])('%s in %s by the statistic %s starts with its %s', (VariableCV, AmountUnitCV, AggregationStatisticCV, measure) => {
-  const rows = createTotalsAnswer({ Year: '2001', VariableCV, AmountUnitCV, AggregationStatisticCV, RecordsCount: 2 });
-  expect(chooseMeasure({ ...rights({}), kind: 'series' as const }, rows).name).toBe(measure);
-});
+])(
+  '%s in %s by the statistic %s is first shown by its %s',
+  (VariableCV, AmountUnitCV, AggregationStatisticCV, measure) => {
+    const rows = createTotalsAnswer({
+      Year: '2001',
+      VariableCV,
+      AmountUnitCV,
+      AggregationStatisticCV,
+      RecordsCount: 2,
+    });
+    expect(chooseMeasure({ ...rights({}), kind: 'series' as const }, rows).name).toBe(measure);
+  },
+);
 
 describe('totals of amounts', () => {
   const amount = (Year: string, AmountUnitCV: string, Sum: number | null, RecordsCount = 1): TotalsAnswerRow => ({
@@ -170,7 +179,7 @@ describe('totals of amounts', () => {
   });
   const answer = createTotalsAnswer(amount('2001', 'AF', 7), amount('2001', 'G', 9, 4), amount('2002', 'G', null));
 
-  test('in different units never share an axis: the unit with most records is shown, and others can be chosen', () => {
+  test('in different units never share an axis: the unit with the most records is shown, and others can be chosen', () => {
     const state: ExplorerState = { ...rights({ stack: NO_STACK }), kind: 'aggregates' };
     const figure = buildTotalsChart(answer, state);
     expect(figure.unit).toBe('G');
@@ -187,7 +196,7 @@ describe('totals of amounts', () => {
   });
 });
 
-test('variables that cannot be summed, such as means of days, start with their mean', () => {
+test('variables that cannot be summed, such as daily means, are first shown by their mean', () => {
   const series = { ...rights({}), kind: 'series' as const };
   const means = createTotalsAnswer({
     Year: '2001',

@@ -127,7 +127,7 @@ test.each([
   },
 );
 
-test('a name without records of the shown kind leads to the kind with most records', async () => {
+test('a name without records of the shown kind leads to the kind with the most records', async () => {
   const bear = await found('bear');
   expect([bear.counts, withSuggestion(ofKind('rights'), bear).kind]).toEqual([
     { rights: 0, series: 0, aggregates: 1 },
@@ -176,7 +176,7 @@ test('counted states are found by the beginning of their name, or by their abbre
   expect(findStates('h', 'rights', facets)).toEqual([]);
 });
 
-test.each(['utah', 'UT'])('finds a state as %s though the shown kind has no records of it', async (text) => {
+test.each(['utah', 'UT'])('finds a state by %s, although the shown kind has no records of it', async (text) => {
   const inventory = getValue(await fetchInventory(client));
   const [found, ...others] = findStatesOfInventory(text, inventory);
   expect([found?.name, others]).toEqual(['Utah', []]);

@@ -35,7 +35,7 @@ type Protocol = (request: { readonly url: string }, abort: AbortController) => P
 test.each([
   ['arrives', 200],
   ['is refused', 429],
-])('a tile is on its way until it %s', async (_, status) => {
+])('a tile is pending until it %s', async (_, status) => {
   const service = new FakeService().answer(answerWithJson({ Organizations: [], Facets: [] }, status));
   const session = openSession(service.send, '');
   let fetchTile: Protocol | undefined;
@@ -52,7 +52,7 @@ test.each([
   expect(session.tilesOnTheWay.value).toBe(0);
 });
 
-test('the legend has no figures of the values that colored the map before', async () => {
+test('the legend does not show figures of values that colored the map previously', async () => {
   const facets = {
     TotalCount: 5,
     Organizations: [],

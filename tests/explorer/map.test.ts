@@ -52,7 +52,7 @@ test('the name of an area is placed in its middle, even if it has islands', () =
 });
 
 describe('drawn areas', () => {
-  test('a box becomes a text that the service accepts, whichever corner came first', () => {
+  test('a box becomes a boundary that the service accepts, whichever corner is drawn first', () => {
     expect(formatBox([-111, 41.5], [-112.25, 40])).toBe('bbox:-112.25,40,-111,41.5');
     expect(parseCorners('bbox:-112.25,40,-111,41.5')).toEqual([
       [-112.25, 40],
@@ -193,7 +193,7 @@ test.each([
   );
 });
 
-test('legends of shades tell classes apart that differ in the last digits only', () => {
+test('legends of shades distinguish classes that differ only in their last digits', () => {
   const sums = [0.00012, 0.00015, 0.0002, 1, 1.0002, 1.0003];
   for (const { name: scale } of MAP_SCALES) {
     const { legend } = computeShades(sums, { scale, theme: 'light' }, formatFigure);
@@ -248,7 +248,7 @@ describe('sums of areas', () => {
   });
 });
 
-test('areas start with the newest year in which most of them have an amount', () => {
+test('areas first show the newest year in which most of them have an amount', () => {
   const row = (Year: string | null, PlacesCount: number, VariableCV = 'Withdrawal') => ({
     Year,
     PlacesCount,
@@ -297,14 +297,14 @@ describe('one type of area at a time', () => {
   const withShape = [row('HUC8', '2001', 3)];
 
   test.each([
-    ['the one that the map can shade in most places: counties have outlines', '', 'County'],
-    ['the chosen one, in any letter case', 'basin', 'Basin'],
+    ['the type that the map can shade in most places: counties have outlines', '', 'County'],
+    ['the chosen type, in any letter case', 'basin', 'Basin'],
     ['never a chosen type that does not match', 'State', 'County'],
   ])('is %s', (_, chosen, expected) => {
     expect(chooseUnitType({ all, withShape }, chosen)).toBe(expected);
   });
 
-  test('is the type with most records if no area can be shaded, and none if nothing matches', () => {
+  test('is the type with the most records if no area can be shaded, and none if nothing matches', () => {
     expect(chooseUnitType({ all: [row('Basin', '2001', 9, 900)], withShape: [] }, '')).toBe('Basin');
     expect(chooseUnitType({ all: [], withShape: [] }, '')).toBeUndefined();
   });

@@ -10,7 +10,7 @@ import { createServiceClient } from '../fixtures/explorer-services';
 import { aggregatedAmount, allocation, buildLookups } from '../fixtures/handmade';
 import { createLoadedService, type TestService } from '../fixtures/test-service';
 
-describe('counties with one name', () => {
+describe('counties with the same name', () => {
   const statesByCounty = new Map([
     ['lincoln', new Set(['ID', 'WY'])],
     ['teton', new Set(['ID', 'WY'])],
@@ -63,7 +63,7 @@ describe('counties with one name', () => {
     expect(toggle(before, county, state)).toEqual(after);
   });
 
-  test('are chosen if their name is, and their state or none', () => {
+  test('are chosen if the filters have their name, and either their state or no state', () => {
     expect(isCountyChosen({ filters: { County: ['Lincoln'] } }, 'Lincoln County', 'WY')).toBe(true);
     expect(isCountyChosen({ filters: { County: ['Lincoln'], State: ['ID'] } }, 'Lincoln', 'WY')).toBe(false);
     expect(isCountyChosen({ filters: { County: ['Ada'], State: ['WY'] } }, 'Lincoln', 'WY')).toBe(false);
@@ -90,7 +90,7 @@ const rightsOf = (state: string, counties: readonly string[]) => ({
   ),
 });
 
-describe('counts of counties with one name', () => {
+describe('counts of counties with the same name', () => {
   const service = createLoadedService(
     rightsOf('ID', ['Lincoln', 'Lincoln County', 'Ada']),
     rightsOf('WY', ['Lincoln', 'Albany']),
@@ -104,7 +104,7 @@ describe('counts of counties with one name', () => {
     return reply.kind === 'answer' ? reply.value.map(({ state, count }) => `${state} ${count}`).sort() : reply;
   }
 
-  test('are those of each state, with the other filters', async () => {
+  test('are separate for each state, with the other filters applied', async () => {
     expect(await fetchCounts({})).toEqual(['ID 2', 'WY 1']);
     expect(await fetchCounts({ AllocationNativeID: ['WY0'] })).toEqual(['WY 1']);
     for (const [state, count] of [
@@ -138,7 +138,7 @@ describe('names of watersheds', () => {
   };
   const service: TestService = createLoadedService(lookups);
 
-  test('are those of published reporting units of this type, by the code of eight digits', async () => {
+  test('are the names of published reporting units of this type, by their 8-digit code', async () => {
     const types = listWatershedTypes((await service.get('/v1/Inventory')).json);
     expect(types).toEqual(['HUC8']);
     const reply = await fetchWatershedNames(createServiceClient(service), types);

@@ -61,7 +61,7 @@ test('all points of a right lie inside its map', () => {
   );
 });
 
-test('a mile is as long in every direction, and the line of the scale is as long as it says', () => {
+test('a mile has the same length in every direction, and the scale bar has the length that it states', () => {
   fc.assert(
     fc.property(points, (sites) => {
       const frame = fitFrame(sites);

@@ -63,7 +63,7 @@ describe('a request', () => {
     expect(describeTrouble(trouble).length).toBeGreaterThan(8);
   });
 
-  test('that gets no answer explains that', async () => {
+  test('that gets no answer explains the failure', async () => {
     const client = new ServiceClient('', () => '', new FakeService().send);
     expect(await client.request('v1/Inventory')).toEqual({ kind: 'unreachable' });
   });
@@ -142,7 +142,7 @@ describe('a repeated request', () => {
     return { wait, due: () => waits.filter(({ isPrevented }) => !isPrevented) };
   }
 
-  test('shows the newest answer, whichever arrives first, and the previous one until then', async () => {
+  test('shows the answer to the newest request, whichever arrives first, and the previous answer in the meantime', async () => {
     const query = new LiveQuery<number>(() => () => undefined);
     const resolves: Resolve[] = [];
     const question = () => new Promise<Reply<number>>((resolve: Resolve) => resolves.push(resolve));
@@ -196,7 +196,7 @@ describe('a repeated request', () => {
     expect([query.state.value, due()]).toEqual([{ ...quiet, answer: answer(1) }, []]);
   });
 
-  test('waits as long as the service demands, and then repeats itself', async () => {
+  test('is sent again after the time that the service demands', async () => {
     const { wait, due } = clock();
     const query = new LiveQuery<number>(wait);
     const waited: number[] = [];

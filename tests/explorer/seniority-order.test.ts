@@ -27,7 +27,7 @@ describe('the order of rights', () => {
     own,
   );
 
-  test('goes from the oldest to the newest, ties by organization and identifier, and missing dates last', () => {
+  test('goes from oldest to newest, with ties by organization and identifier, and missing dates last', () => {
     expect(list.rows.map((row) => [row.right.identifier, row.position, row.relation])).toEqual([
       ['A', 1, 'senior'],
       ['B', 2, 'this'],
@@ -39,7 +39,7 @@ describe('the order of rights', () => {
     ]);
   });
 
-  test('has running sums of each measure, which missing numbers leave as they are', () => {
+  test('has running sums of each measure, which missing numbers do not change', () => {
     expect(list.rows.map(({ flowSum, volumeSum }) => [flowSum, volumeSum])).toEqual([
       ['1', ''],
       ['3.5', ''],
@@ -51,7 +51,7 @@ describe('the order of rights', () => {
     ]);
   });
 
-  test('counts rights without a date and missing numbers apart', () => {
+  test('counts rights without a date and missing numbers separately', () => {
     expect(list.dated).toEqual({
       count: 5,
       flow: { sum: '3.8', missing: 1 },
@@ -122,7 +122,7 @@ test('the order and the sums do not depend on the order of the answer', () => {
   );
 });
 
-test('each running sum is the sum of the rows before it and its own, and groups add up to the list', () => {
+test('each running sum includes all rows up to its own, and groups add up to the list', () => {
   fc.assert(
     fc.property(drawnRights, fc.nat(), (rights, choice) => {
       const own = rights[choice % rights.length] ?? right('', '');

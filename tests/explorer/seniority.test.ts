@@ -115,7 +115,7 @@ test('lists the first source that other rights share, with all sources and HUC12
   expect(sent).toHaveLength(4);
 });
 
-test('lists what the address chooses with two requests', async () => {
+test('loads the list that the address chooses with two requests', async () => {
   const found = await ask('ORG_1~U1', 'HUC12:160102020305');
   expect(listNumbers(found)).toEqual(['ORG_1 1', 'ORG_2 4', 'ORG_1 4', 'ORG_1 6']);
   expect(found.hasUnsharedSources).toBe(false);
@@ -150,11 +150,11 @@ test('a right without a source and without a HUC12 has no list', async () => {
   expect([found.bases, found.basis, found.rights]).toEqual([[], undefined, []]);
 });
 
-test('an unknown right has none', async () => {
+test('an unknown right has no list', async () => {
   expect((await ask('ORG_1~nobody')).right).toBeUndefined();
 });
 
-test('trouble with any request is the trouble of the list', async () => {
+test('a failure of any request is reported as the failure of the list', async () => {
   const stranger = new ServiceClient('', () => 'wdk_stranger', send);
   const question = { right: 'ORG_1~U1', basis: '', version: undefined };
   expect(await fetchSeniority(stranger, question, () => undefined)).toMatchObject({ kind: 'key' });

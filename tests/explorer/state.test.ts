@@ -83,7 +83,7 @@ const seniority = fc.oneof(
 
 const anyState = fc.constantFrom(...KINDS).chain(drawState);
 
-test('reading the address that a state writes returns the state', () => {
+test('writing a state to an address and reading it back returns the same state', () => {
   fc.assert(
     fc.property(anyState, (state) => {
       expect(readAddress(writeAddress(state))).toEqual(state);
@@ -128,7 +128,7 @@ test('the map moves to a chosen place, and stays if another filter changes or a 
   expect(withoutFilters(filtered).map).toBe(map);
 });
 
-test('switching to another kind keeps the filters that it also has, the boundary and the camera', () => {
+test('switching to another kind keeps the filters that both kinds have, the boundary and the camera', () => {
   const state: ExplorerState = {
     ...INITIAL_STATE,
     filters: { State: ['UT'], AllocationOwner: ['ranch'], SearchGeometry: ['huc8:1'], USGSCategoryNameCV: ['Mining'] },
@@ -202,7 +202,7 @@ test.each(cases)(
   },
 );
 
-test('the columns of each kind are stored for their tab, unless the address names columns', () => {
+test('the columns of each kind are stored for their tab, unless the address lists columns', () => {
   const kept = new Map<string, string>();
   const open = (query: string): Session =>
     new Session({
@@ -224,7 +224,7 @@ test('the columns of each kind are stored for their tab, unless the address name
   expect(shown(open('?view=table&columns=SiteName'))).toEqual(['SiteName']);
 });
 
-test('states have the names that the service knows', () => {
+test('states have the names that the service uses', () => {
   const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
   const codes = letters.flatMap((first) => letters.map((second) => first + second)).filter(readStateCode);
   expect(codes.map((code) => [code, getStateName(code)])).toEqual(

@@ -51,7 +51,7 @@ async function digestsSeen(): Promise<readonly string[] | undefined> {
 }
 
 test(
-  'making download files is all or nothing if the program is killed, and the next run completes it',
+  'a killed program leaves only complete download files, and the next run makes the missing ones',
   async () => {
     const settings = { WATER_DATA_DIR: data };
     const start = performance.now();

@@ -199,7 +199,7 @@ for (const { program, needs, howToInstall, interpreters, check, textOption, lang
       }
     });
 
-    test('waits until the date of Retry-After, and says when something else answers', async () => {
+    test('waits until the date in Retry-After, and reports when something other than the service answers', async () => {
       const times: number[] = [];
       const server = createServer((_, response) => {
         times.push(Date.now());

@@ -227,7 +227,7 @@ test('a body without an end closes the connection', async () => {
 });
 
 test.each(['close', 'keep-alive'])(
-  'a client that sends all of a too long body receives the 413: Connection %s',
+  'a client that sends an oversized body to its end still receives the 413: Connection %s',
   async (kept) => {
     const socket = open();
     const closed = untilClosed(socket);

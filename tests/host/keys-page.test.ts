@@ -182,7 +182,7 @@ describeInBrowser(() => {
     await context.close();
   });
 
-  test('without a key, the explorer says in place of the view what is behind it and who gives keys', async () => {
+  test('without a key, the explorer explains in place of the view what it would show and where to get a key', async () => {
     const page = await open('/explore');
     await page.getByRole('heading', { name: /on a map$/ }).waitFor();
     await page.getByRole('listitem').filter({ hasText: 'water rights' }).first().waitFor();

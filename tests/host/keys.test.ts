@@ -150,7 +150,7 @@ test('the keys of a chain of rotations share their allowance, and a change of on
   for (const { key } of [first, second, third]) expect((await get(key)).status).toBe(401);
 });
 
-test('revoke --keep-new ends a key and those that it replaced, but not the newer ones', async () => {
+test('revoke --keep-new ends a key and the keys that it replaced, but no newer keys', async () => {
   const first = issuedBy(await keys('issue', '--owner', 'Analyst'));
   const second = issuedBy(await keys('rotate', first.id));
   const third = issuedBy(await keys('rotate', second.id));

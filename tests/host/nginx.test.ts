@@ -184,7 +184,7 @@ describeWith(NGINX, 'behind nginx', () => {
     ['bearer token', '127.0.0.4', '/health', { authorization: 'Bearer made-up' }],
     ['user name', '127.0.0.5', '/health', { authorization: `Basic ${btoa('made-up:')}` }],
     ['parameter', '127.0.0.6', '/v1/Inventory?key=made-up', {}],
-  ])('a text without the form of a key counts as no key: %s', async (_, address, path, headers) => {
+  ])('a string that does not look like a key counts as no key: %s', async (_, address, path, headers) => {
     expect(await getStatuses(400, path, () => headers, address)).toContain(429);
   });
 

@@ -89,7 +89,7 @@ async function untilStill(sources: readonly CountedSource[]): Promise<readonly n
   return now;
 }
 
-test('ten readers that stop in the middle hold no more of an answer than their sockets do', async () => {
+test('ten stalled readers keep no more of an answer in memory than their socket buffers hold', async () => {
   const bytes = 256 * MEBIBYTE;
   const sources = Array.from({ length: 10 }, () => new CountedSource(bytes));
   const readers: IncomingMessage[] = [];
@@ -116,7 +116,7 @@ test('a reader that continues after a pause gets every byte', async () => {
   await handled;
 });
 
-test('an answer whose source fails is cut off, not ended', async () => {
+test('an answer whose source fails is aborted instead of ending normally', async () => {
   const source = new CountedSource(64 * MEBIBYTE, 2 * MEBIBYTE);
   registerSource('failing', source);
   const { response, handled } = await library.invoke('failing', { path: '/failing' });

@@ -128,7 +128,7 @@ function belongings(): readonly number[] {
 }
 
 describe('with other processes on the same data directory', () => {
-  test('serves data that another process loads from the next request on, without the samples', async () => {
+  test('once another process loads data, the next request returns that data without the samples', async () => {
     expect((await runProgram('load', [submission], settings)).code).toBe(0);
     const { text, headers } = await get(PATH);
     expect(JSON.parse(text)).toMatchObject({ TotalSiteVariableAmountsCount: 6 });

@@ -95,7 +95,7 @@ export function describeBlobDownloads(startedAzurite: () => Azurite): void {
       }
     });
 
-    test('need a key, and are a 304 if cached, a 404 until made and a 410 once their release is deleted', async () => {
+    test('need a key, and are a 304 if cached, a 404 until they are made and a 410 once their release is deleted', async () => {
       const { releaseId = '' } = (await service.store.currentState()).entries[0] ?? {};
       const path = `${LIST}/${releaseId}/records.parquet`;
       expect(await ask(path)).toMatchObject({ status: 404, json: { title: 'File not made yet' } });

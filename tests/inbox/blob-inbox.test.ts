@@ -116,7 +116,7 @@ test('a file that is overwritten while it is read is never a mixture of two vers
   expect(await claim.isChanged()).toBe(true);
 });
 
-test('names that would leave a folder are ordinary names of blobs', async () => {
+test('names that would escape from a folder are ordinary blob names', async () => {
   const container = await azurite().createContainer();
   for (const name of ['READY', 'a\\..\\b.csv', 'a//b.csv']) {
     await accessContainer(container).put(`waiting/one/${name}`, 'x');

@@ -119,7 +119,7 @@ export function describeDesk(name: string, createPlace: () => Promise<DeskPlace>
       ]);
     });
 
-    test('two simultaneous submissions are both loaded once', async () => {
+    test('two simultaneous submissions are each loaded once', async () => {
       const [one, two] = await Promise.all([send(siteAmountsSubmission), send(siteAmountsSubmission)]);
       await Promise.all([tick(), tick()]);
       await tick();

@@ -172,7 +172,7 @@ function testClaims(at: InboxOfTest): void {
     expect((await claimed('one')).name).toBe('one');
   });
 
-  test('a claim expires unless it is renewed, and its holder can then do nothing', async () => {
+  test('a claim expires unless it is renewed, and its former holder can then no longer act on the submission', async () => {
     await submit('one');
     const first = await claimed('one');
     at.time += LEASE_MS - 1;

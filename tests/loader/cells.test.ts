@@ -321,7 +321,7 @@ const garbledCases: readonly (readonly [text: string, hint: string])[] = [
   ['Ut\u0007ah', 'U+0007 inside'],
 ];
 
-test.each(garbledCases)('lists %j under what a person should look at: %s', async (text, hint) => {
+test.each(garbledCases)('lists %j among the findings that a person should check: %s', async (text, hint) => {
   const cells = { SiteName: text };
   const garbledReport = await service.load(withCells(siteAmountsSubmission, 'sites.csv', 0, cells));
   expect(garbledReport.findings.filter(({ rule }) => rule === 'garbled-text')).toMatchObject([

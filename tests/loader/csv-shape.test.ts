@@ -148,7 +148,7 @@ test.each([
   );
 });
 
-test('a file with too many stray quotes is refused by name', async () => {
+test('a file with too many stray quotes is refused, and the message names the file', async () => {
   const rows = Array.from({ length: 2_000 }, (_, index) => `ORG_1,"S1 ${index}" x,"V1`);
   const report = await load(HEADER, ...rows, '"');
   expect(report.verdict).toBe('refused');
@@ -194,7 +194,7 @@ test.each<readonly [name: string, content: Uint8Array, what: string]>([
   }
 });
 
-test('a merge whose amounts file is not CSV is refused by name', async () => {
+test('a merge whose amounts file is not CSV is refused, and the message names the file', async () => {
   const files = { [FILE]: gzipSync(text), 'submission.json': '{"mode":"merge"}' };
   expect((await loadRawFiles(other, siteAmountsSubmission, files)).sentence).toMatch(
     /^Refused: sitespecificamounts\.csv: it is a compressed archive/,
@@ -295,7 +295,7 @@ test('the current name of a column wins over its older name', async () => {
   expect(report.verdict).toBe('unchanged');
 });
 
-test('does not count unnamed columns at the end without values', async () => {
+test('ignores unnamed columns without values at the end', async () => {
   await service.load(siteAmountsSubmission);
   const [header = '', ...lines] = writeCsv(getRows(siteAmountsSubmission, FILE)).trimEnd().split('\n');
   const texts = [`${header},,`, ...lines.map((text, index) => (index === 0 ? `${text},` : text))];

@@ -56,7 +56,7 @@ test('holds a submission that removes over 20 percent and more than ten records'
   expect(await publishedRecords()).toEqual([40]);
 });
 
-test('reports a probable change of keys if about as many records are new as are gone', async () => {
+test('reports a probable change of keys if the numbers of new and removed records are about equal', async () => {
   await load(createAmounts(40));
   const renamed = getRows(createAmounts(40), AMOUNTS).map((row) => ({ ...row, TimeframeStart: '', TimeframeEnd: '' }));
   const report = await load(withRows(siteAmountsSubmission, AMOUNTS, renamed));
@@ -277,7 +277,7 @@ test('a refusal takes precedence over a hold', async () => {
   expect(report).toMatchObject({ verdict: 'refused', confirmationCode: null });
 });
 
-test('an unchanged data set causes no hold of another one', async () => {
+test('an unchanged data set does not cause another data set to be held', async () => {
   const far = createSites(12, () => ({ Longitude: '111.5' }));
   await load(far, { confirmationCode: getCode(await load(far)) });
   const report = await load({ ...far, ...createRights(3, () => ({ SiteUUID: 'P100' })), [SITES]: getRows(far, SITES) });
@@ -336,7 +336,7 @@ describe('a column that was lost although its records stay', () => {
     expect((await load(submission)).verdict).toBe('published');
   });
 
-  test('is held only for unreadable cells, if these are the reason', async () => {
+  test('is held only for unreadable cells if they are the reason for the loss', async () => {
     await load(withAmounts(rows));
     expect(listReasons(await load(change(() => ({ PopulationServed: 'many' }))))).toEqual(['column-unreadable']);
   });

@@ -112,7 +112,7 @@ test.each([
   expect(listFindings(report, 'duplicate-amount')).toMatchObject([{ line: 3, value: expect.stringContaining(value) }]);
 });
 
-test('builds keys from resolved references: an unknown water source equals none', async () => {
+test('builds keys from resolved references: an unknown water source gives the same key as no water source', async () => {
   const copies = ['', 'WS9', 'WS8', 'Unknown'].map((WaterSourceUUID) => ({
     ...getRows(siteAmounts, SITE_AMOUNTS)[0],
     WaterSourceUUID,
@@ -168,7 +168,7 @@ test('an amount at a new site needs only the new site', async () => {
   expect(json.TotalSiteVariableAmountsCount).toBe(1);
 });
 
-test('earlier rows find a water source that a later submission adds', async () => {
+test('earlier rows refer to a water source that a later submission adds', async () => {
   await merge({ [SITE_AMOUNTS]: [{ ...first, WaterSourceUUID: 'LATE', Amount: 5 }] });
   await merge({
     'organizations.csv': getRows(siteAmountsSubmission, 'organizations.csv'),
@@ -293,7 +293,7 @@ test('rejected rows that do not fit the header are written into the first cell',
   ]);
 });
 
-test('a merge into an empty store replaces', async () => {
+test('a merge into an empty store acts as a replacement', async () => {
   service = nextService();
   expect(await merge(siteAmountsSubmission)).toMatchObject({ verdict: 'published', dataSets: [{ records: 6 }] });
 });

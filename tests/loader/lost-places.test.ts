@@ -165,7 +165,7 @@ describe('a column of a first submission', () => {
     ['AllocationVolume_AF', '12 af', 6, false],
     ['AllocationVolume_AF', 'N/A', 12, false],
     ['AllocationVolume_AF', '', 12, false],
-  ])('%s as "%s" in %i of 12 rows', async (column, text, count, isHeld) => {
+  ])('with %s as "%s" in %i of 12 rows is held: %p', async (column, text, count, isHeld) => {
     const report = await load(
       createRights(12, (index) => (index < count ? { [column]: text } : { [column]: GOOD_CELLS[column] ?? '' })),
     );
@@ -197,9 +197,12 @@ test.each([
   [3, 3, ['positions-unusable']],
   [9, 8, []],
   [9, 9, ['positions-unusable']],
-])('%i places of which %i have unusable positions', async (count, unusable, reasons) => {
-  const wrong = createSites(count, (index) => (index < unusable ? { Longitude: 'west' } : {}));
-  expect(listReasons(await load(wrong))).toEqual(reasons);
-});
+])(
+  '%i places, %i with unusable positions: the reasons to hold the submission are %j',
+  async (count, unusable, reasons) => {
+    const wrong = createSites(count, (index) => (index < unusable ? { Longitude: 'west' } : {}));
+    expect(listReasons(await load(wrong))).toEqual(reasons);
+  },
+);
 
 const GOOD_CELLS: Row = { AllocationVolume_AF: '12' };

@@ -230,7 +230,7 @@ describe('a workbook', () => {
     expect((await check({ 'state.xlsx': makeWorkbook(sheets) })).sentence).toContain('two sheets for sites.csv');
   });
 
-  test('has entities of a document type that are not expanded', async () => {
+  test('with entities in a document type is read without expanding them', async () => {
     const bomb = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">]><sst><si><t>&a;</t></si></sst>`;
     const workbook = makeWorkbook(toSheets(siteAmountsSubmission), { 'xl/sharedStrings.xml': bomb });
     expect((await check({ 'state.xlsx': workbook })).sentence).toContain('cannot be read');

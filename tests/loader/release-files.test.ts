@@ -205,7 +205,7 @@ test('texts that look like formulas are not changed, even inside lists', async (
   expect(rows.map((row) => row['AllocationOwner'])).toContain('=1+1');
 });
 
-test('interrupted files leave nothing behind and are made the next time', async () => {
+test('interrupted files leave nothing behind and are written by the next run', async () => {
   const service = newService();
   await service.load(siteAmountsSubmission);
   const files = service.service.downloads;

@@ -174,7 +174,7 @@ describe.each(['replace', 'merge'] as const)('%s', (mode) => {
     expect(attempts).toBeGreaterThan(10);
   });
 
-  test.each([0, 1, 100])('a load that was stopped at build step %p does not read again', async (steps) => {
+  test.each([0, 1, 100])('a load that was stopped at build step %p does not read the rows again', async (steps) => {
     const load = createLoad(service, submitted);
     const first = await load.attempt({ steps });
     expect(first).toMatchObject({ report: 'stopped', rows: undisturbed.rows });

@@ -81,7 +81,7 @@ test.each([
   ['{“mode”: “merge”}', 'refused', 'curly quotes'],
   ['{\\rtf1\\ansi', 'refused', 'plain text'],
   ['{mode: merge}', 'refused', 'write an object'],
-])('submission.json may contain %j', async (content, verdict, words) => {
+])('submission.json with the content %j gives the verdict %s', async (content, verdict, words) => {
   const report = await load(makeFolder({ 'submission.json': content }));
   expect(report.verdict).toBe(verdict);
   expect(report.sentence).toContain(words);

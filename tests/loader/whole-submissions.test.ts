@@ -209,13 +209,16 @@ test.each([
   { bad: 1, limit: 0, verdict: 'refused' },
   { bad: 0, limit: 0, verdict: 'published' },
   { bad: 9, limit: 1, verdict: 'published' },
-])('$bad rejected rows of ten are $verdict if the limit is $limit', async ({ bad, limit, verdict }) => {
-  // Each case has another amount, so that none leaves the data unchanged.
-  const other = withCells(tenRows(bad), FILE, 9, { Amount: bad * 100 + limit });
-  const report = await service.load(other, { rejectedShareLimit: limit });
-  expect(report.verdict).toBe(verdict);
-  expect(getFileCounts(report, FILE)).toMatchObject({ read: 10, accepted: 10 - bad, rejected: bad });
-});
+])(
+  'a submission with $bad rejected rows of ten is $verdict if the limit is $limit',
+  async ({ bad, limit, verdict }) => {
+    // Each case has another amount, so that none leaves the data unchanged.
+    const other = withCells(tenRows(bad), FILE, 9, { Amount: bad * 100 + limit });
+    const report = await service.load(other, { rejectedShareLimit: limit });
+    expect(report.verdict).toBe(verdict);
+    expect(getFileCounts(report, FILE)).toMatchObject({ read: 10, accepted: 10 - bad, rejected: bad });
+  },
+);
 
 test('a report over the limit names the file, the changes and the uncategorized uses', async () => {
   await service.load(tenRows(0));
@@ -260,7 +263,7 @@ test('refuses the whole submission when one of its amounts files is over the lim
   expect(await service.store.currentState()).toEqual(before);
 });
 
-test('an organization that only rejected rows name is ignored', async () => {
+test('an organization that occurs only in rejected rows is ignored', async () => {
   const submission = withCells(twoOrganizations, FILE, 4, { OrganizationUUID: 'ORG_2', Amount: '' });
   expect((await service.load(submission)).verdict).toBe('published');
 });

@@ -124,7 +124,7 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
     expect([none.status, none.json.detail]).toEqual([404, expect.stringContaining('/ogc/collections links to')]);
   });
 
-  test('/conf/core/crs84: geometries are longitude and latitude unless asked otherwise', async () => {
+  test('/conf/core/crs84: geometries are longitude and latitude unless requested otherwise', async () => {
     for (const id of ogc.ids) {
       expect((await ogc.getItems(id)).headers['Content-Crs']).toBe('<http://www.opengis.net/def/crs/OGC/1.3/CRS84>');
       expect(await ogc.findFeatureNumbers(id)).toEqual([1, 2, 3]);
@@ -179,10 +179,13 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
     ['2000-06-01/P1Y', [1, 3]],
     ['2000-12-30/P1D', [3]],
     ['P1Y/2006-01-01', [2, 3]],
-  ])('/conf/core/fc-time-response: %s, with all that have no time', async (interval, expected) => {
-    for (const id of ogc.ids)
-      expect([id, await ogc.findFeatureNumbers(id, `datetime=${interval}`)]).toEqual([id, expected]);
-  });
+  ])(
+    '/conf/core/fc-time-response: %s matches features in the interval and features without a time',
+    async (interval, expected) => {
+      for (const id of ogc.ids)
+        expect([id, await ogc.findFeatureNumbers(id, `datetime=${interval}`)]).toEqual([id, expected]);
+    },
+  );
 
   test('/conf/core/fc-links: items link to themselves, to the other format and to the next page', async () => {
     for (const id of ogc.ids) {
@@ -196,7 +199,7 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
     }
   });
 
-  test('/conf/core/fc-timeStamp, /conf/core/fc-numberMatched, /conf/core/fc-numberReturned: all are right', async () => {
+  test('/conf/core/fc-timeStamp, /conf/core/fc-numberMatched, /conf/core/fc-numberReturned: all are correct', async () => {
     for (const id of ogc.ids) {
       const { json } = await ogc.getItems(id, 'limit=2&bbox=-112.5,39.5,-109,43');
       expect(json).toMatchObject({ timeStamp: '2026-01-02T03:04:05.000Z', numberMatched: 3, numberReturned: 2 });

@@ -60,7 +60,7 @@ describe('ogcapi-features-3/1.0/conf/queryables', () => {
 });
 
 describe('ogcapi-features-3/1.0/conf/queryables-query-parameters', () => {
-  test('/conf/queryables-query-parameters/get-conformance, /conf/queryables-query-parameters/parameters: each text filters', async () => {
+  test('/conf/queryables-query-parameters/get-conformance, /conf/queryables-query-parameters/parameters: each text queryable is a filter', async () => {
     expect(await ogc.declares('ogcapi-features-3/1.0/conf/queryables-query-parameters')).toBe(true);
     for (const { id } of ogc.collections) {
       for (const [name, { type, format }] of Object.entries(await fetchQueryables(id))) {
@@ -250,7 +250,7 @@ describe('ogcapi-features-2/1.0/conf/crs', () => {
     },
   );
 
-  test('/conf/crs/bbox-crs-parameter, /conf/crs/bbox-crs-parameter-default: a box finds the same in every system', async () => {
+  test('/conf/crs/bbox-crs-parameter, /conf/crs/bbox-crs-parameter-default: a box matches the same features in every system', async () => {
     for (const { id, crs } of ogc.collections) {
       for (const uri of crs) {
         const query = `bbox=${SYSTEMS[uri]?.box ?? ''}&bbox-crs=${encodeURIComponent(uri)}`;

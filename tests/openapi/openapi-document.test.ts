@@ -220,7 +220,7 @@ test('describes every operation', () => {
   expect(all.filter(({ description }) => description === '')).toEqual([]);
 });
 
-test('has no names in one object that differ only in letter case', () => {
+test('has no object with names that differ only in letter case', () => {
   const raw: unknown = JSON.parse(readFileSync(join(PROJECT, 'docs', 'openapi.json'), 'utf8'));
   expect(listCaseTwins(raw, '')).toEqual([]);
 });

@@ -225,12 +225,12 @@ describe('with a public address', () => {
   const at = (path: string): Promise<Answer> =>
     samples.getFrom({ ...samples.service, publicUrl: 'https://water.example.org/api' }, path, {});
 
-  test('it is the server in /openapi.json', async () => {
+  test('the address is the server in /openapi.json', async () => {
     expect((await at('/openapi.json')).json.servers).toEqual([{ url: 'https://water.example.org/api' }]);
     expect((await get('/openapi.json')).json.servers).toMatchObject([{ url: '/' }]);
   });
 
-  test('it is the prefix of links, and the page for trying operations may send requests to it', async () => {
+  test('the address is the prefix of links, and the page for trying operations may send requests to it', async () => {
     expect(addresses(await at('/docs')).filter((address) => !address.startsWith('/api/'))).toEqual([]);
     expect((await at('/docs')).headers['Content-Security-Policy']).toContain(
       "connect-src 'self' https://water.example.org;",

@@ -22,7 +22,7 @@ test.each([
   },
 );
 
-test('its files are served', async () => {
+test('the files of the page are served', async () => {
   for (const name of ['submit.css', 'submit.mjs']) {
     expect(await world.get(`/docs/${name}`, {})).toMatchObject({ status: 200 });
   }

@@ -60,7 +60,7 @@ const wellFormedLine = fc
     return texts.join(',') + end;
   });
 
-test('gives the same rows as csv-parse for well-formed text, however it is cut', () => {
+test('gives the same rows as csv-parse for well-formed text, however the text is split', () => {
   fc.assert(
     fc.property(fc.array(wellFormedLine, { maxLength: 12 }), lengths, (lines, pieces) => {
       const text = lines.join('');
@@ -159,7 +159,7 @@ describe('a quote that stays open beyond the maximum length of a record', () => 
     }
   });
 
-  test('never keeps more than one record of maximum length and one piece', () => {
+  test('never keeps more in memory than one record of maximum length and one piece', () => {
     const pieces = cut(`h,i,j\na,"b\n${lines(150_000)}`, Array<number>(12).fill(65_536));
     let taken = 0;
     for (const { bytesRead: read, end } of readBatches(pieces)) {

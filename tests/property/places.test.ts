@@ -310,7 +310,7 @@ function named(submission: Submission): Submission {
   return { ...submission, 'sites.csv': sites ?? [], 'reportingunits.csv': units ?? [] };
 }
 
-test('random words over random submissions find the names of a plain scan', async () => {
+test('searches for random words in random submissions find the names that a plain scan finds', async () => {
   let total = 0;
   for (const submission of fc.sample(randomSubmission, { seed: NAMES_SEED, numRuns: countCases(6, 0.3) }).map(named)) {
     await serviceOfTest().load(submission);

@@ -229,7 +229,7 @@ describe.each(fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS }))
     });
 
     // This test loads other orders of the rows, so it runs last.
-    test('equal requests give equal bytes, even from the same rows in another order in another store', async () => {
+    test('equal requests give equal bytes, even from another store that loaded the same rows in another order', async () => {
       const files = Object.keys(submission).map((file) => [file, withoutLaterKeys(file, submission)] as const);
       await service.load(Object.fromEntries(files));
       await otherService.load(Object.fromEntries(files.map(([file, rows]) => [file, [...rows].reverse()])));

@@ -215,7 +215,7 @@ function createSeries(row: Row, index: number, amounts: readonly number[]): read
   }));
 }
 
-test('every name and pairs of names over the real submissions give the totals of a plain scan', async () => {
+test('groups by every name and by pairs of names over the real submissions give the totals of a plain scan', async () => {
   const all = await loadRealRecords(serviceOfTest());
   for (const kind of DATA_SET_KINDS) {
     const records = all[kind];

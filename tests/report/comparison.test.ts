@@ -216,7 +216,7 @@ test('compares with the release that is current at the time of the publish', asy
   ]);
 });
 
-test('lists the uses without a USGS category, and whether the table knows them', async () => {
+test('lists the uses without a USGS category, and whether the table contains them', async () => {
   const uses = ['Commercial', 'Unheard of', 'Irrigation', 'Unheard of', 'Mining', 'Own'];
   const rows = getRows(siteAmountsSubmission, FILE).map((row, index) => ({
     ...row,

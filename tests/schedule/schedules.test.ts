@@ -122,7 +122,7 @@ test('a failed timer run is logged, and the next one starts', async () => {
   expect(ticks.list()).toEqual([{ ...failed, lastTickAt: '2026-01-01T00:00:32.000Z', lastTick: 'done' }]);
 });
 
-test('stopping waits for the current run, tells it to stop and starts no other', async () => {
+test('stopping tells the current run to stop, waits for it and starts no other run', async () => {
   start('* * * * * *');
   await jest.advanceTimersByTimeAsync(1000);
   let isStopped = false;

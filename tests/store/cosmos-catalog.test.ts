@@ -182,7 +182,7 @@ test('a list of texts that was written a moment ago stays, because its state may
   expect((await readCatalog()).map(({ id }) => id)).not.toContain(list.id);
 });
 
-test('a state that is too large is refused with a sentence, and nothing is published', async () => {
+test('refuses a state that is too large with an error message, and publishes nothing', async () => {
   const store = openStore();
   const entries = createEntries(1500, null).map((entry) => {
     return { ...entry, organizationUuid: entry.organizationUuid + 'x'.repeat(1500) };
@@ -213,7 +213,7 @@ test('the last known state is used while the service is throttled, for up to a m
   expect(await reader.currentState()).toEqual(second);
 }, 60_000);
 
-test('documents that accumulate expire by themselves', async () => {
+test('documents that accumulate expire automatically', async () => {
   const store = openStore();
   const use = { day: '2026-01-01', keyId: 'k', requests: 1, records: 2, refused: 3, lastUsedAt: '2026-01-01T08' };
   await store.usage.add([use]);

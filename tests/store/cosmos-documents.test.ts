@@ -172,7 +172,7 @@ test.each(['geometries', 'places', 'terms', 'pieces'])(
   },
 );
 
-test('a damaged release is written again by the next writer of the same release', async () => {
+test('a damaged release is repaired by the next write of the same release', async () => {
   await writeRelease();
   await editDocuments('data', (document) => ({ ...document, digest: 0 }));
   await writeRelease();

@@ -207,7 +207,7 @@ describe('reading', () => {
     expect(again.text === expected.text).toBe(true);
   });
 
-  test('a request that gives up does not affect another one that waits for the same documents', async () => {
+  test('a request that gives up does not affect another request that waits for the same documents', async () => {
     const one = instance();
     const hold = emulator().holdRequests(
       ({ headers }) => headers['x-ms-documentdb-partitionkey']?.includes('pieces') === true,
@@ -261,7 +261,7 @@ describe('writing', () => {
     expect(await versions(instance())).toEqual(await versions(embedded));
   });
 
-  test('a load that fails anywhere keeps the previous data, and the next one is published', async () => {
+  test('a load that fails at any step keeps the previous data, and the next load is published', async () => {
     await instance().load(submission(0));
     const before = emulator().requests();
     await instance().load(submission(1));
@@ -306,7 +306,7 @@ describe('writing', () => {
   });
 });
 
-test('polygons of megabytes load through the limits and are answered as from the embedded store', async () => {
+test('polygons of several megabytes load within the limits, and answers equal those of the embedded store', async () => {
   start();
   const random = new SeededRandom(7);
   const [unit, amount] = ['reportingunits.csv', 'aggregatedamounts.csv'].map(

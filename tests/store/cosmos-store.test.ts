@@ -154,7 +154,7 @@ describe('several stores on one container', () => {
     return reader;
   }
 
-  test('a release with missing documents counts as gone; it is never shortened', async () => {
+  test('a release with missing documents is reported as gone; its answers are never truncated', async () => {
     const reader = await readerWithout(() => '1');
     const all = Uint32Array.from({ length: 900 }, (_, number) => number);
     await expect(reader.texts('records', all)).rejects.toThrow(ReleaseGoneError);

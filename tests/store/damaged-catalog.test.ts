@@ -64,13 +64,13 @@ const DAMAGES: Readonly<Record<string, string>> = {
 describe.each(Object.keys(DAMAGES))('a state with %s', (name) => {
   const damage = `UPDATE states SET ${DAMAGES[name] ?? ''}`;
 
-  test('is not used for answers or for a backup if it is the current one', async () => {
+  test('is not used for answers or for a backup if it is the current state', async () => {
     const directory = copyWith(`${damage} WHERE sequence = 3`);
     await withStore(directory, (store) => expect(store.currentState()).rejects.toBeInstanceOf(DamagedCatalogError));
     expect(() => backUp(directory, `${directory}-backup`, () => undefined)).toThrow(DamagedCatalogError);
   });
 
-  test('is omitted from the history if it is an earlier one, and a backup says so', async () => {
+  test('is omitted from the history if it is an earlier state, and a backup says so', async () => {
     const directory = copyWith(`${damage} WHERE sequence = 2`);
     await withStore(directory, async (store) => {
       expect((await store.currentState()).version).toBe(third);

@@ -64,7 +64,7 @@ test('a full disk is reported with the file that could not be written', async ()
   await store.close();
 });
 
-test('a full disk does not keep published data from being opened, and writes continue when there is room', async () => {
+test('opens published data even if the disk is full, and writes again when there is room', async () => {
   const directory = newDirectory();
   const before = openEmbeddedStore(directory);
   await before.keys.add(keyRecord('old'));
@@ -83,7 +83,7 @@ test('a full disk does not keep published data from being opened, and writes con
   await store.close();
 });
 
-test('a full disk does not keep a store that was never written to from being opened', () => {
+test('opens a store that was never written to, even if the disk is full', () => {
   const exec = jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(() => {
     throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
   });
@@ -128,7 +128,7 @@ describe('the embedded store on a shared directory', () => {
 
   describeSharingContract(() => [one, two]);
 
-  test('a store no longer lists states that another one has forgotten', async () => {
+  test('a store no longer lists states that another store has forgotten', async () => {
     await one.publish(EMPTY_STATE.version, first);
     await one.publish(first.version, second);
     expect(await two.history()).toEqual([second, first]);
@@ -162,7 +162,7 @@ describe('the embedded store on a shared directory', () => {
     expect(await reader.findFault()).toBeUndefined();
   });
 
-  test('keeps a finished release of another store until its publish or an hour after its process ended', async () => {
+  test('keeps the finished release of another store until it is published, or until an hour after its process ended', async () => {
     await finishRelease(one, 'first');
     const { releaseId } = createFacts('first', 3);
     expect(await two.deleteRelease(releaseId)).toBe('kept');

@@ -62,7 +62,7 @@ function getReleaseId(report: Report): string {
   return report.dataSets[0]?.releaseId ?? '';
 }
 
-test('each rollback goes back one release, until there is none', async () => {
+test('each rollback goes back one release, until there is no earlier release', async () => {
   const first = getReleaseId(await service.load(siteAmountsSubmission));
   const second = getReleaseId(await service.load(changed));
   await service.load(changedAgain);
@@ -103,7 +103,7 @@ test('a rollback skips a release that the store no longer holds', async () => {
   expect(done).toMatchObject({ ok: true, value: { releaseId: first.dataSets[0]?.releaseId } });
 });
 
-test('a rollback to another format is refused with the newest usable release', async () => {
+test('a rollback to a release in another format is refused, and the message names the newest usable release', async () => {
   const first = getReleaseId(await service.load(changed));
   await service.load(siteAmountsSubmission);
   await ageRelease(service);
@@ -173,7 +173,7 @@ test('a rebuild of a release in an older format gives the same name and bytes as
   await aside.close();
 });
 
-test('a data version whose releases have an older format is a 410', async () => {
+test('a data version whose releases have an older format gets a 410', async () => {
   await service.load(siteAmountsSubmission);
   await ageRelease(service);
   const { version } = await service.store.currentState();
@@ -192,7 +192,7 @@ test('a rebuild omits and reports the rows that a newer rule rejects', async () 
   expect(await total()).toBe(5);
 });
 
-test('the service starts without a release that cannot be rebuilt, once that is recorded', async () => {
+test('the service starts without a release that cannot be rebuilt, once the failure is recorded', async () => {
   await service.load(siteAmountsSubmission);
   await ageRelease(service, { rewriteRow: (text) => text.replaceAll(/\bV1\b/g, 'V9') });
   const entry = await entryToRebuild();

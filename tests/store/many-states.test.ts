@@ -151,7 +151,7 @@ describe.each([embedded, cosmos])('$name', (adapter) => {
     many = await createServiceWithStates(adapter, adapter.manyStates);
   }, 20 * MINUTES);
 
-  test.each(REQUESTS)('%s reads at most two documents more with many states', async (path, status) => {
+  test.each(REQUESTS)('%s reads at most two more documents with many states', async (path, status) => {
     const reads: number[] = [];
     for (const service of [few, many]) {
       // The instance has answered the request before.

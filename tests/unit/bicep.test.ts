@@ -117,7 +117,7 @@ const moduleUses = files.flatMap((file) =>
 describe.each(moduleUses)('the module $title', ({ file, use }) => {
   const usedModule = getFile(use.path);
 
-  test('gets its required parameters and only parameters that it has', () => {
+  test('gets all of its required parameters, and no parameters that it does not declare', () => {
     expect(usedModule.parameters).toEqual(expect.arrayContaining([...use.passedParameters]));
     expect(use.passedParameters).toEqual(expect.arrayContaining([...usedModule.required]));
   });
@@ -224,7 +224,7 @@ describe('conditions for a deployment', () => {
     expect(allText).not.toContain('utcNow');
   });
 
-  test('every identity is user-assigned and known before the database', () => {
+  test('every identity is user-assigned and created before the database', () => {
     expect(allText).not.toMatch(/SystemAssigned|\.identity\.principalId/);
     expect(getModuleUse('cosmos')).toMatch(/dependsOn: \[\s+queryIdentity\s+loaderIdentity\s+\]/);
   });

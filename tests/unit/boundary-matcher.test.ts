@@ -129,7 +129,7 @@ describe('BoundaryMatcher', () => {
     );
   });
 
-  test('never classifies a box as inside or outside against the points in it', () => {
+  test('never classifies a box as inside or outside if a point in it contradicts this', () => {
     const count = { inside: 0, outside: 0 };
     fc.assert(
       fc.property(largeBoundary(), fc.array(latticeBox(), { minLength: 10, maxLength: 30 }), (boundary, boxes) => {

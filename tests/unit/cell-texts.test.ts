@@ -30,7 +30,7 @@ test.each([
   expect(formatCellNumber(text, findNumberKind(CUSTOM, format), false)).toBe(expected);
 });
 
-test('a built-in date format, and a date counted from 1904', () => {
+test('reads a built-in date format, and a date counted from 1904', () => {
   const date = findNumberKind(14, undefined);
   expect(formatCellNumber('44927', date, false)).toBe('2023-01-01');
   expect(formatCellNumber('43465', date, true)).toBe('2023-01-01');

@@ -131,7 +131,7 @@ const fragment = fc.constantFrom(
   '%',
 );
 
-test('no text and no JSON makes a parser throw another error', () => {
+test('no text and no JSON makes a parser throw an unexpected error', () => {
   const text = fc.oneof(
     fc.array(fragment).map((parts) => parts.join(' ')),
     anyText(),

@@ -16,11 +16,11 @@ test.each([
   expect(escapeControls(name)).toBe(written);
 });
 
-test('a text of several lines keeps only its line feeds', () => {
+test('a text of several lines keeps its line feeds, but no other control characters', () => {
   expect(escapeControlsInLines('a\n\u001b[31mb\r\n')).toBe('a\n\\u001b[31mb\\u000d\n');
 });
 
-test('no text of an error can begin a line of the log', () => {
+test('no error text can start a new line of the log', () => {
   const failure = formatFailure('submission a\nb failed', new Error('cannot open c\nsubmission d: published\u001b[2J'));
   const [first, ...others] = failure.split('\n');
   expect(first).toMatch(/^submission a\\u000ab failed /);

@@ -20,7 +20,7 @@ test('gives a slot to waiting exports in turn', async () => {
   expect(slots.acquire()).toBe(true);
 });
 
-test('refuses an export that waited too long, and gives no slot to one that left', async () => {
+test('refuses an export that waited too long, and gives it no slot later', async () => {
   const slots = new ExportSlots(1);
   slots.acquire();
   const late = slots.acquireWithin(1000);

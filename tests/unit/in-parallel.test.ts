@@ -24,7 +24,7 @@ test.each([
   expect(most).toBe(Math.min(count, maxInFlight));
 });
 
-test('throws the error of a call and begins no other', async () => {
+test('throws the error of a call and starts no other call', async () => {
   const begun: number[] = [];
   const mapped = mapInParallel([0, 1, 2, 3, 4, 5], 2, async (item) => {
     begun.push(item);

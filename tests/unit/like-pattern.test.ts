@@ -74,7 +74,7 @@ test.each([
   await expect(matching).rejects.toThrow(DeadlinePassedError);
 });
 
-test('gives way between texts', async () => {
+test('lets other requests run between texts', async () => {
   const { now } = createClock();
   let turns = 0;
   const giveWay = (): Promise<void> => {

@@ -109,6 +109,6 @@ test.each([
   // Because of these, the deployment looked healthy.
   ['/v1/AggregatedAmounts', 'AggregatedAmounts'],
   ['/health', 'Health'],
-])('of the 41 functions of 1.0.0, the platform called for %s the function %s', (path, name) => {
+])('for %s, the platform called the function %s of the 41 functions of 1.0.0', (path, name) => {
   expect(findName(formerFunctions, path)).toBe(name);
 });

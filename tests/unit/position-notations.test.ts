@@ -34,7 +34,7 @@ test.each([
   expect(explainGeometry(text)).toMatch(hint);
 });
 
-test.each(['POINT (-111.5)', 'POLYGON ((', 'somewhere', 'POINT (-200 95)'])('knows no notation of %s', (text) => {
+test.each(['POINT (-111.5)', 'POLYGON ((', 'somewhere', 'POINT (-200 95)'])('recognizes no notation in %s', (text) => {
   expect(explainGeometry(text)).toBeUndefined();
 });
 

@@ -3,7 +3,7 @@ import { sortDoubles } from '../../shared/search/radix-sort';
 
 const anyKey = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true })).map((key) => key + 0);
 
-test('sorts doubles, keeps the order of equal ones, and leaves the keys as they were', async () => {
+test('sorts doubles, keeps the order of equal doubles, and leaves the keys unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyKey, { maxLength: 60 }), async (values) => {
       const keys = Float64Array.from(values);

@@ -43,7 +43,7 @@ describe('numbers', () => {
   artifacts.set('columns', Buffer.from(JSON.stringify({ bounds: { flow: bounds } })));
   const member = { kind: 'number', column: 'flow' } as const;
 
-  test('are stored in chunks of 65,536 with the lowest and the highest number of each', () => {
+  test('are stored in chunks of 65,536 with the lowest and the highest number of each chunk', () => {
     expect(bounds).toEqual([[-48.5, 47.5], null, [1000, 1006]]);
   });
 
@@ -51,7 +51,7 @@ describe('numbers', () => {
     expect([...writeChunks(numbers.slice(0, CHUNK_RECORDS)).artifacts.keys()]).toEqual(['flow.0']);
   });
 
-  test('are found within bounds as by a plain scan, among all records and among candidates', async () => {
+  test('within bounds are the same as in a plain scan, among all records and among candidates', async () => {
     const release = { reader: createRelease(artifacts, numbers.length), caches: createSearchCaches(10_000_000) };
     const bound = fc.constantFrom(undefined, -100, -48.5, -1, 0.5, 48.5, 999, 1000, 1003, 2000);
     const steps = fc.constantFrom(1, 13, 30_011, 70_000);

@@ -60,7 +60,7 @@ test.each(CASES)('reads %s=%s', (name, text, expected) => {
   expect(readSettings({ [name]: text }, '/base')).toEqual({ ...defaults, ...expected });
 });
 
-test('reads all settings at once as it reads each alone, with keys that are mailed', () => {
+test('reading all settings together gives the same values as reading each alone, with keys that are mailed', () => {
   const environment = {
     ...Object.fromEntries(CASES.map(([name, text]) => [name, text])),
     SELF_SERVICE_KEYS: 'mail',

@@ -36,7 +36,7 @@ test.each(Object.keys(geometries))('%s is written as JSON.stringify writes it', 
   expect(write(geometries[name] ?? null).text === JSON.stringify(geometries[name])).toBe(true);
 });
 
-test('a large area takes several steps, and a small one takes none', () => {
+test('a large area takes several steps, and a small area takes none', () => {
   expect(write(geometries['a large area with a hole'] ?? null).steps).toBeGreaterThan(1);
   expect(write(geometries['several areas'] ?? null).steps).toBeGreaterThan(2);
   expect(write(geometries['a triangle'] ?? null).steps).toBe(0);
