@@ -13,7 +13,7 @@ export type AllocationRow = RowOf<typeof amountsFiles.WaterAllocations>;
 /** The members that rows of all three amounts files have. */
 export type CommonAmountRow = Pick<AllocationRow, Extract<keyof AllocationRow, keyof TimeSeriesRow>>;
 
-/** The members that rows of amounts at sites and of amounts of reporting units have in common. */
+/** The members that rows of site amounts and of aggregated amounts have in common. */
 export type TimeSeriesRow = Pick<SiteAmountRow, Extract<keyof SiteAmountRow, keyof AggregatedAmountRow>>;
 
 /** The dates that a record shows (D62). One may be missing, and the first may be later than the last. */
@@ -30,13 +30,13 @@ export interface AmountDefinition<Row extends CommonAmountRow = CommonAmountRow>
   readonly kind: DataSetKind;
   readonly file: SubmissionFile;
   readonly placeTable: 'sites' | 'reportingunits';
-  /** The columns of the key, as the file names them. */
+  /** The key columns, as the file names them. */
   readonly keyColumns: readonly string[];
-  /** Identifiers of the places of a normalised row. */
+  /** Identifiers of the places of a normalized row. */
   places(row: Row): readonly string[];
   /** The parts of the record's key (submissions.md, 4) in the order of D17. */
   key(row: Row): readonly (string | null)[];
-  /** The days that a record counts for; undefined for a record that never matches a time bound (D7). */
+  /** The days for which a record counts; undefined for a record that never matches a time filter (D7). */
   period(row: Row): DaySpan | undefined;
   /** The timeframe of an amount as submitted, or the priority date of a right. */
   shownDates(row: Row): ShownDates | undefined;
@@ -104,7 +104,7 @@ function timeSeriesAmounts<Row extends TimeSeriesRow & CommonAmountRow>(
   };
 }
 
-/** The period of a single date, `YYYY-MM-DD`. A record without a date never matches a time bound (D7, D34). */
+/** The period of a single date, `YYYY-MM-DD`. A record without a date never matches a time filter (D7, D34). */
 export function toSingleDayPeriod(date: string | null): DaySpan | undefined {
   if (date === null) return undefined;
   const day = parseIsoDay(date);
@@ -131,8 +131,8 @@ function toKeyPart(value: string | readonly string[] | null): string | null {
 }
 
 /**
- * Effective dates (D7): reversed dates are swapped, and a missing date equals the other one. Without dates, the report
- * year is used.
+ * Effective dates (D7): reversed dates are swapped, and a missing date is set to the other one. Without dates, the
+ * report year is used.
  */
 function readTimeSeriesPeriod(row: TimeSeriesRow): DaySpan | undefined {
   const { TimeframeStart: start, TimeframeEnd: end, ReportYearCV: year } = row;

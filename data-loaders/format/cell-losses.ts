@@ -12,33 +12,33 @@ interface LostCell {
   readonly value: string;
 }
 
-/** The cells of one column. Each item of a list counts as a cell. */
+/** The counts of one column. Each item of a list counts as a cell. */
 export interface CellCounts {
   /** Cells with a value. */
   read: number;
-  /** Cells with a text that could not be read. */
+  /** Cells with text that could not be read. */
   unread: number;
-  /** The cells among `read` that refer to nothing in the submission. */
+  /** Cells counted in `read` that refer to something that is not in the submission. */
   unknown: number;
-  /** The first cells that were lost. */
+  /** The first lost cells. */
   readonly examples: LostCell[];
 }
 
 /** Keyed by column. Plain data, because a load saves it in order to resume. */
 export type CellCountsByColumn = Map<string, CellCounts>;
 
-/** A column of a file and its lost cells, out of the cells that are not empty. */
+/** The lost cells of a column, and how many cells have a value. */
 export interface ColumnLoss {
   readonly file: string;
   readonly column: string;
   readonly lost: number;
   readonly filled: number;
-  /** The cells among `lost` that are readable but refer to nothing in the submission. */
+  /** Cells counted in `lost` that are readable but refer to something that is not in the submission. */
   readonly unknown: number;
   readonly examples: readonly LostCell[];
 }
 
-/** The warnings on dropped references. Other unknown references reject their row, which is counted elsewhere. */
+/** The warnings about dropped references. All other unknown references reject their row, which is counted elsewhere. */
 const DROPPED_REFERENCES: ReadonlySet<RuleName> = new Set(['unknown-site-in-list', 'unknown-water-source']);
 
 export function getCellCounts(counts: CellCountsByColumn, column: string): CellCounts {
@@ -71,7 +71,7 @@ export function addDroppedReferences(
   }
 }
 
-/** The columns that lost cells. */
+/** The columns with lost cells. */
 export function listColumnLosses(file: string, counts: CellCountsByColumn): readonly ColumnLoss[] {
   return [...counts].flatMap(([column, { read, unread, unknown, examples }]) => {
     const lost = unread + unknown;

@@ -36,12 +36,12 @@ const MAX_POSSIBLE_NUMBER = 1e300;
 const TWO_DIGIT_YEAR = /\/\d{2}$/;
 const SLASH_START = /^(\d{1,2})\/(\d{1,2})\//;
 const THREE_PARTS = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/;
-/** A number up to this may be a day or a month. */
+/** A number up to this limit may be a day or a month. */
 const MONTHS = 12;
 const SERIAL_DAY = /^(\d{4,5})(?:\.\d+)?$/;
 /** Day 0 of spreadsheet dates. Day 1 is 1900-01-01, but spreadsheets also count a 29 February 1900. */
 const SERIAL_DAY_ZERO = toDay(1899, 12, 30) ?? NaN;
-/** A smaller number may be a year; a larger one is a day after 2118. */
+/** A smaller number may be a year; a larger one would be a day after 2118. */
 const SERIAL_DAYS = { from: 2200, to: 80_000 };
 
 /**
@@ -94,7 +94,7 @@ function readText(text: string, { type, isRequired }: FileColumn): Cell {
 const PRINTABLE_ASCII = { from: 0x21, to: 0x7e };
 const INVISIBLE_ENDS = /^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu;
 
-/** The text without white space and invisible characters at its ends. */
+/** The text without white space and invisible characters at either end. */
 export function trimInvisible(text: string): string {
   return isVisibleAscii(text.charCodeAt(0)) && isVisibleAscii(text.charCodeAt(text.length - 1))
     ? text
@@ -122,7 +122,7 @@ const readers: Readonly<Record<ColumnType, (text: string) => Cell>> = {
   identifiers: (text) => limitItems(readList(text, restoreIdentifier)),
 };
 
-/** Cuts a text that exceeds the maximum length, and warns of a garbled one. */
+/** Truncates text over the maximum length, and warns about garbled text. */
 function limitText(cell: Cell): Cell {
   const { value } = cell;
   if (typeof value !== 'string') return cell;
@@ -135,7 +135,7 @@ function limitText(cell: Cell): Cell {
 
 const GARBLED: RuleName = 'garbled-text';
 
-/** Cuts the items of a list, of which there may be any number. */
+/** Truncates items over the maximum length, and warns about garbled items. A list may have any number of items. */
 function limitItems(items: readonly string[]): Cell {
   if (items.every((item) => item.length <= MAX_TEXT_LENGTH)) {
     const explanation = items.map(explainGarbledText).find((text) => text !== undefined);
@@ -165,7 +165,7 @@ function toDateOrder(day: number): DateOrder {
   return day > MONTHS ? 'month first' : 'either';
 }
 
-/** Explains texts that people and spreadsheets write instead of a date. The value is null in any case. */
+/** Explains texts that people and spreadsheets write instead of a date. The cell becomes null in any case. */
 function explainUnreadableDate(text: string): Cell {
   const serial = Number(SERIAL_DAY.exec(text)?.[1]);
   if (serial > SERIAL_DAYS.from && serial < SERIAL_DAYS.to) {
@@ -188,7 +188,7 @@ function readQuantity(text: string): Cell {
   return { value: null, problem: 'decimal-comma', hint: `write ${text.replace(',', '.')}` };
 }
 
-/** Thousands separators are certain if there are at least two, or one and a decimal point. */
+/** Thousands separators are unambiguous if there are at least two, or one and a decimal point. */
 function readGroupedNumber(text: string): Cell {
   const plain = text.replaceAll(',', '');
   return { value: readNumber(plain) ?? null, problem: 'thousands-separator', hint: `read as ${plain}` };
@@ -217,8 +217,8 @@ function restoreIdentifier(text: string): string {
 }
 
 /**
- * Restores one lost leading zero (7 of 8, or 11 of 12 digits), and removes thousands separators. Digits that an
- * exponent cut off cannot be restored.
+ * Restores one lost leading zero (7 of 8, or 11 of 12 digits), and removes thousands separators. Digits lost to
+ * exponent notation cannot be restored.
  */
 function readHydrologicUnit(text: string, digits: number): Cell {
   if (EXPONENT.test(text)) return { value: null, problem: 'lost-digits' };
@@ -229,7 +229,9 @@ function readHydrologicUnit(text: string, digits: number): Cell {
   return plain === text ? { value } : { value, problem: 'spreadsheet-notation', hint: `read as ${value}` };
 }
 
-/** Expands a HUC8 in exponent notation that has all its digits, such as 1.1130302E7. Returns other texts unchanged. */
+/**
+ * Expands a HUC8 in exponent notation that has all its digits, such as 1.1130302E7. Returns any other text unchanged.
+ */
 function expandExponent(text: string): string {
   const [, first = '', fraction = '', exponent] = EXPONENT.exec(text) ?? [];
   const length = Number(exponent) + 1;

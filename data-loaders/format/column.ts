@@ -1,7 +1,7 @@
 // Declares the columns of submission files: type, whether each row requires a value (R in submissions.md, 2), older
 // names, and whether the values come from a controlled vocabulary.
 
-/** The values that cells of each type have. */
+/** The values that cells of each type can have. */
 export interface ColumnValues {
   text: string;
   /** Well-known text or GeoJSON, of any length. */
@@ -12,7 +12,7 @@ export interface ColumnValues {
   huc12: string;
   /** A two-letter state abbreviation. */
   state: string;
-  /** The abbreviation or the name of a state, as submitted. Another text gets a warning. */
+  /** The abbreviation or the name of a state, as submitted. Any other text gets a warning. */
   stateName: string;
   number: number;
   /** A number that gets a warning when it is negative. */
@@ -34,7 +34,9 @@ export interface FileColumn<Type extends ColumnType = ColumnType, IsRequired ext
   readonly type: Type;
   readonly isRequired: IsRequired;
   readonly synonyms: readonly string[];
-  /** Whether the values come from a controlled vocabulary. A term in two letter cases then gets a warning. */
+  /**
+   * Whether the values come from a controlled vocabulary. A term that occurs in two letter cases then gets a warning.
+   */
   readonly isVocabulary: boolean;
 }
 
@@ -45,7 +47,7 @@ export interface SubmissionFile<C extends Columns = Columns> {
   readonly columns: C;
 }
 
-/** A row after it was read. R columns always have a value, lists are never null, and all other values may be null. */
+/** A parsed row. R columns always have a value, lists are never null, and all other values may be null. */
 export type RowOf<File> =
   File extends SubmissionFile<infer C>
     ? {
@@ -67,7 +69,7 @@ export function required<Type extends ColumnType>(type: Type, ...synonyms: reado
   return { type, isRequired: true, synonyms, isVocabulary: false };
 }
 
-/** A column of a controlled vocabulary. */
+/** Declares a column with a controlled vocabulary. */
 export function vocabulary<C extends FileColumn>(declared: C): C {
   return { ...declared, isVocabulary: true };
 }

@@ -1,5 +1,5 @@
 // Reads dates in the notations of databases and mainframes (D73): `26-OCT-1939`, `19391026`, `1939/10/26`. Only
-// unambiguous texts are read, and a year always has four digits.
+// unambiguous dates are read; the year must have four digits.
 
 import { formatIsoDate, toDay } from '../../shared/values/dates';
 
@@ -33,7 +33,7 @@ const DIGITS = /^(\d{4})(\d{2})(\d{2})(?:\.0+)?$/;
 /** Other numbers of eight digits are not meant as dates. */
 const YEARS = { from: 1500, to: 2200 };
 
-/** The date as YYYY-MM-DD; undefined for any other text and for a day that is not in the calendar. */
+/** The date as YYYY-MM-DD; undefined for any other text, and for a day that does not exist. */
 export function readDatabaseDate(text: string): string | undefined {
   const date = text.replace(TIME, '').trim();
   const dayFirst = DAY_MONTH_YEAR.exec(date);
@@ -62,13 +62,13 @@ function toIsoDate(yearText = '', month: number, dayText = ''): string | undefin
 const INTEGER = /^-?\d+(?:\.0+)?$/;
 const EXPONENT = /^-?\d(?:\.\d+)?E\+1[0-3]$/i;
 const MS_PER_DAY = 86_400_000;
-/** Larger than any plausible number of seconds. As milliseconds, this is 231 days. */
+/** Larger than any plausible number of seconds. As milliseconds, it is 231 days. */
 const MIN_MILLISECONDS = 20_000_000_000;
-/** Read as seconds, this is more than 3 years after 1970. */
+/** As seconds, this is more than 3 years after 1970. */
 const MIN_SECONDS = 100_000_000;
 const MAX_MILLISECONDS = 4_200_000_000_000;
 
-/** Describes a number of milliseconds or seconds since 1970 as a date; undefined for other texts. */
+/** Formats a number of milliseconds or seconds since 1970 as a date; undefined for any other text. */
 export function explainEpochNumber(text: string): string | undefined {
   if (EXPONENT.test(text)) return 'a rounded number of milliseconds since 1970: export the date as YYYY-MM-DD';
   if (!INTEGER.test(text)) return undefined;

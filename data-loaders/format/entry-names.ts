@@ -1,11 +1,11 @@
-// Recognizes names of files in a submission's folder or in the inbox, such as markers, and files that systems add
-// (D75).
+// Recognizes names of files in a submission's folder or in the inbox, such as markers and files that operating systems
+// add (D75).
 
-/** Files and folders that systems and office programs add. They are skipped without a remark. */
+/** Files and folders that operating systems and office programs add. They are skipped silently. */
 const JUNK_NAME =
   /^(?:\._.*|\.DS_Store|__MACOSX|Thumbs\.db|ehthumbs\.db|desktop\.ini|~\$.*|\.~lock\..*#|\.Trashes|\.Spotlight-V100|\.fseventsd|\$RECYCLE\.BIN|System Volume Information|lost\+found)$/i;
 
-/** `READY` with any extension, or `submission.json` with an extension that the system may hide. */
+/** `READY` with any extension, or `submission.json` with an extension that the operating system may hide. */
 const MARKER_NAME = /^(?:submission\.json(?:\.txt)?|ready(?:\.[a-z0-9]{1,5})?)$/i;
 
 const READY_NAME = /^ready(?:\.[a-z0-9]{1,5})?$/i;
@@ -23,7 +23,7 @@ export function isMarker(name: string): boolean {
   return MARKER_NAME.test(name);
 }
 
-/** Whether a file is only a marker, whose content is not read. */
+/** Whether a file is only a marker, so that its content is not read. */
 export function isReadyFile(name: string): boolean {
   return READY_NAME.test(name);
 }

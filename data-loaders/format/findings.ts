@@ -1,5 +1,5 @@
-// Collects the findings of a submission by file while it is read. Every finding is counted. Only the first of each rule
-// and file are kept in full, so that a file of millions of bad rows does not fill the memory.
+// Collects the findings of a submission by file while it is read. Every finding is counted. Only the first findings of
+// each rule and file are kept in full, so that a file with millions of bad rows does not fill the memory.
 
 import { getOrAdd } from '../../shared/values/maps';
 import { addDroppedReferences, type CellCountsByColumn, type ColumnLoss, listColumnLosses } from './cell-losses';
@@ -14,10 +14,10 @@ const MAX_FINDINGS_LISTED = 1000;
 /** The line number of a rejection that applies to all rows of a file. */
 export const WHOLE_FILE = 0;
 
-/** A finding on one row. Its value is the complete text in the file. */
+/** A finding about one row. Its value is the complete text in the file. */
 export type RowFinding = Pick<Finding, 'rule' | 'column' | 'value'>;
 
-/** A rejected row, with the names and sentences of the rules that it breaks. */
+/** A rejected row, with the names and messages of the rules that it breaks. */
 export interface Rejection {
   /** WHOLE_FILE stands for all rows of the file. */
   readonly line: number;
@@ -25,7 +25,7 @@ export interface Rejection {
   readonly reason: string;
 }
 
-/** A warning. Its value is cut as in the report. Line 1 stands for the file as a whole. */
+/** A warning. Its value is truncated as in the report. Line 1 stands for the file as a whole. */
 export type Warning = RowFinding & Pick<Finding, 'line'>;
 
 /** Whether a finding rejects its row. */
@@ -33,10 +33,10 @@ export function isRejection({ rule }: Pick<RowFinding, 'rule'>): boolean {
   return rules[rule].severity === 'rejected';
 }
 
-/** The minimum that is shown of a cell before a long hint. */
+/** The minimum length of a cell's text to show before a long hint. */
 const MIN_SHOWN_CHARACTERS = 40;
 
-/** Appends the probable meaning to a text from a file. A long text is cut first, so that the hint is complete. */
+/** Appends the probable meaning to a text from a file. A long text is truncated first, so that the hint is complete. */
 export function appendHint(value: string, hint: string | undefined): string {
   if (hint === undefined) return value;
   const room = MAX_SHOWN_CHARACTERS - ` (${hint})`.length;
@@ -66,7 +66,7 @@ export class SubmissionFindings {
     return findings;
   }
 
-  /** A resumed load may note the same sentence again. */
+  /** Ignores repetitions, because a resumed load may add the same note again. */
   note(sentence: string): void {
     if (!this.notes.includes(sentence)) this.notes.push(sentence);
   }
@@ -108,8 +108,8 @@ export class FileFindings {
   }
 
   /**
-   * Rejects a row that was accepted before: only after all rows were read is it known whether an earlier row has the
-   * same key, or whether a deletion finds a record. Its warnings no longer count; `warnings` are their rules.
+   * Rejects a row that was accepted before: whether an earlier row has the same key, or whether a deletion matches a
+   * record, is known only after all rows were read. The row's warnings no longer count; `warnings` are their rules.
    */
   rejectAccepted(line: number, reason: RowFinding, warnings: readonly RuleName[]): void {
     const { counts, shown } = this.tally;
@@ -121,7 +121,7 @@ export class FileFindings {
     this.reject(line, [reason]);
   }
 
-  /** Rejects all rows of a file whose header lacks columns. Each reason counts once, not once per row. */
+  /** Rejects all rows of a file whose header lacks columns. Each reason counts once, not once for each row. */
   rejectAll(rows: number, reasons: readonly RowFinding[]): void {
     this.tally.read += rows;
     this.tally.rejected += rows;
@@ -171,13 +171,13 @@ export class FileFindings {
     return findings.sort((a, b) => severityOrder(a.rule) - severityOrder(b.rule) || a.line - b.line);
   }
 
-  /** Counts a row for a finding that is listed only once. Most files name one coordinate system, and a few name two. */
+  /** Counts a row for a finding that is listed only once. Most files use one coordinate system, and a few use two. */
   private countFileFinding(finding: RowFinding): void {
     const { fileFindings } = this.tally;
     const { rule, column, value } = finding;
     const name = isListedPerColumn(rule) ? `${rule} ${column ?? ''}` : `${rule} ${value}`;
     const counted = fileFindings.get(name);
-    // Moves the finding that occurs last in the file to the end.
+    // Keeps the findings in the order in which they last occur in the file.
     fileFindings.delete(name);
     fileFindings.set(name, { finding: counted?.finding ?? finding, rows: (counted?.rows ?? 0) + 1 });
   }
@@ -203,7 +203,7 @@ export class FileFindings {
   }
 }
 
-/** Shows the missing columns of a file in full, because the format has few columns. */
+/** Shows all missing columns of a file, because the format has few columns. */
 function shownValue({ rule, value }: RowFinding): string {
   return rule === 'absent-column' ? value : shortenText(value);
 }
@@ -225,7 +225,7 @@ function buildRejection(line: number, reasons: readonly RowFinding[]): Rejection
 function formatReason({ rule, column, value }: RowFinding): string {
   const { sentence } = rules[rule];
   if (column !== null) return `${sentence} ${column}: ${value}`;
-  // The file of rejected rows contains the row itself, so only its relation to another row is added here.
+  // The file of rejected rows contains the row itself, so this adds only its relation to another row.
   if (rule !== 'duplicate-amount') return sentence;
   return `${sentence} ${value.startsWith('as ') ? 'It has the same key' : 'It is'} ${value}`;
 }

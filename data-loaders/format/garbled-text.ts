@@ -1,10 +1,10 @@
 // Recognizes text that was damaged before it was submitted (D73): UTF-8 read as Windows-1252 once or twice, characters
-// that were lost, and invisible characters inside a text.
+// that were lost, and invisible characters within text.
 
 import { TextDecoder } from 'node:util';
 import { formatCodePoint } from './code-points';
 
-/** Only cells with one of these characters are examined; nearly all cells have none. */
+/** Only cells with one of these characters are examined. Nearly all cells have none. */
 const SUSPICIOUS = /[\p{Cc}\P{ASCII}]/u;
 const LOST = /\ufffd|ï¿½/u;
 const INVISIBLE = /(?![\t\n\r\u200c\u200d])[\p{Cc}\p{Cf}]/u;
@@ -13,7 +13,7 @@ const NOT_ASCII = /\P{ASCII}+/gu;
 /** Text that was misread as Windows-1252 twice is repaired twice. */
 const MAX_REPAIRS = 2;
 
-/** Says what a garbled text probably was, or what is wrong with it; undefined for normal text. */
+/** Explains what a garbled text probably was, or what is wrong with it; undefined for normal text. */
 export function explainGarbledText(text: string): string | undefined {
   if (!SUSPICIOUS.test(text)) return undefined;
   if (LOST.test(text)) return 'a character was lost';
@@ -39,7 +39,7 @@ const BYTES: ReadonlyMap<string, number> = new Map(
   Array.from({ length: 128 }, (_, index) => [windows1252.decode(Uint8Array.of(128 + index)), 128 + index] as const),
 );
 
-/** The text whose UTF-8 was misread as Windows-1252; undefined if the characters are not UTF-8. */
+/** The original text if UTF-8 was misread as Windows-1252; undefined if the characters are not misread UTF-8. */
 function decodeAgain(run: string): string | undefined {
   const bytes: number[] = [];
   for (const character of run) {

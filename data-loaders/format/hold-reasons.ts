@@ -3,14 +3,16 @@
 /** The limits above which a submission is held (D64). `holdReasons` explains them. */
 export const HOLD_LIMITS = {
   goneShare: 0.2,
-  /** Fewer records, places or links can be checked at a glance in the report. */
+  /** The minimum number of missing records, places or links. Fewer can be checked at a glance in the report. */
   minGone: 10,
   majorityShare: 0.5,
-  /** With fewer records or places, half of them may have been changed by hand. */
+  /**
+   * The minimum number of records or places to compare. If there are fewer, half of them may have been changed by hand.
+   */
   minCompared: 10,
   /**
-   * From this number of places on, a submission in which no place has a usable position is held (D74). One or two may
-   * be typing errors.
+   * A submission with at least this many places is held if none of them has a usable position (D74). One or two may be
+   * typing errors.
    */
   minPlaces: 3,
 } as const;
@@ -18,7 +20,7 @@ export const HOLD_LIMITS = {
 const GONE = `More than ${HOLD_LIMITS.goneShare * 100} percent, and at least ${HOLD_LIMITS.minGone},`;
 const MAJORITY = `More than ${HOLD_LIMITS.majorityShare * 100} percent`;
 
-/** The reasons to hold a submission (D64): when it is held, why this limit, and what to check. */
+/** The reasons to hold a submission (D64): when it is held, why the limit is what it is, and what to check. */
 export const holdReasons = {
   'records-gone': {
     meaning: `${GONE} of the published records are gone. Those that a merge deletes do not count.`,

@@ -1,6 +1,6 @@
-// The texts that programs write for a missing value (D73).
+// Recognizes texts that stand for a missing value (D73).
 
-/** Texts that people write for an empty cell, in any letter case. In required columns they are values. */
+/** Texts that people write in place of an empty cell, in any letter case. In required columns they are values. */
 export const FILLER_TEXTS: readonly string[] = [
   'Unspecified',
   'Unknown',
@@ -11,12 +11,12 @@ export const FILLER_TEXTS: readonly string[] = [
 ];
 
 /**
- * Texts that programs write for a missing value, in every column and in any letter case, except that `NA` must be in
- * capitals.
+ * Texts that programs write for a missing value. They apply in every column and in any letter case, except that `NA`
+ * must be uppercase.
  */
 const MISSING_TEXTS: readonly string[] = ['NA', 'N/A', '#N/A', 'NULL', '<Null>', '(null)', '<NA>', '\\N', 'NaT', 'NaN'];
 
-/** The texts that spreadsheets show in a cell whose formula failed. */
+/** The texts that spreadsheets show in a cell with a failed formula. */
 const SPREADSHEET_ERRORS: readonly string[] = [
   '#NULL!',
   '#DIV/0!',
@@ -48,6 +48,6 @@ export function isFiller(text: string): boolean {
 
 export function isMissingText(text: string): boolean {
   if (text.length > MAX_LENGTH) return false;
-  // "Na" is a name.
+  // "Na" can be a name.
   return text.length === 2 && text !== '\\N' ? text === 'NA' : missingTexts.has(text.toLowerCase());
 }

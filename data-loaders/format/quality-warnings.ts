@@ -3,14 +3,14 @@
 
 /** The limits above which a release gets a data-quality warning. */
 export const WARNING_LIMITS = {
-  /** The share of the previous release's records that are gone. */
+  /** The share of the previous release's records that are missing. */
   shareGone: 0.2,
   /**
    * A change in longitude or latitude: 11 km to the north or south, and 8 to 10 km to the east or west in the western
    * states.
    */
   movedDegrees: 0.1,
-  /** A changed unit or a lost decimal point causes such a factor; a dry year does not. */
+  /** A factor that a changed unit or a lost decimal point can cause, but a dry year cannot. */
   jumpFactor: 100,
   /**
    * The margin around a state: rivers and service areas cross borders, and the states' boxes come from a generalized
@@ -21,7 +21,7 @@ export const WARNING_LIMITS = {
 
 const MAX_PERCENT_GONE = WARNING_LIMITS.shareGone * 100;
 
-/** The quality warnings: when each is given, and what the submitter should do. */
+/** The quality warnings: when each applies, and what the submitter should do. */
 export const qualityWarnings = {
   'records-gone': {
     meaning: `More than ${MAX_PERCENT_GONE} percent of the records of the previous release are gone.`,

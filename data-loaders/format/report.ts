@@ -36,7 +36,7 @@ function mapOf<Value>(value: Member<Value>): Member<Readonly<Record<string, Valu
   return { schema: { type: 'object', additionalProperties: value.schema } };
 }
 
-/** The maximum number of added, removed and changed records listed, and of examples for each quality warning. */
+/** The maximum number of added, removed and changed records to list, and of examples for each quality warning. */
 export const MAX_EXAMPLES_SHOWN = 20;
 
 const identity = withDescription(
@@ -88,7 +88,7 @@ const totalsChange = objectMember({
 
 const PLACE_MEMBER = 'The member of the record; null for a place, whose values are longitude and latitude';
 
-// The names are those of `qualityWarnings`.
+// The names are the keys of `qualityWarnings`.
 const QUALITY_WARNING_NAMES = Object.keys(qualityWarnings) as QualityWarningName[];
 
 const warningMembers = {
@@ -191,5 +191,5 @@ export type FileCounts = MemberValue<typeof fileCounts>;
 export type DataSetOutcome = MemberValue<typeof dataSetOutcome>;
 export type Report = MemberValue<typeof reportMember>;
 
-/** The members of a report that the outcome of the load determines. */
+/** The members of a report that depend on the outcome of the load. */
 export type LoadOutcome = Pick<Report, 'verdict' | 'sentence' | 'dataVersion' | 'confirmationCode' | 'dataSets'>;

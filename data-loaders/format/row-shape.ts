@@ -30,14 +30,14 @@ export class RowShape<File extends SubmissionFile = SubmissionFile> {
   }
 }
 
-/** Compiles a function that picks the named members of an object, in this order. */
+/** Compiles a function that returns the values of these members of an object, in this order. */
 export function createMemberPicker(names: readonly string[]): (from: object) => object {
   const quoted = names.map((name) => JSON.stringify(name));
   // The compiled function takes and returns objects.
   return compile('from', `({${quoted.map((name) => `${name}: from[${name}]`).join()}})`) as (from: object) => object;
 }
 
-/** Only declared column names go into the compiled text, never text from outside. */
+/** The compiled text contains only declared column names, never text from outside. */
 function compile(parameter: string, expression: string): unknown {
   // eslint-disable-next-line @typescript-eslint/no-implied-eval -- see RowShape
   return new Function(parameter, `return ${expression}`);

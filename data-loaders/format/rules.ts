@@ -1,17 +1,17 @@
-// The rules on rows of a submission (submissions.md, 3 and 4). Each has texts for the submitter: what is wrong, how to
-// fix it, and an example. Reports count findings by the names of the rules, and scripts rely on these names.
+// The rules for rows of a submission (submissions.md, 3 and 4). Each has texts for the submitter: what is wrong, how to
+// fix it, and an example. Reports count findings by rule name, and scripts rely on these names.
 
 export interface Rule {
   /** A `noted` rule applies to a file as a whole, not to a row. */
   readonly severity: 'rejected' | 'warned' | 'noted';
-  /** Whether a `noted` rule is listed once per column, with its first value. */
+  /** Whether a `noted` rule is listed once per column, with the column's first value. */
   readonly isPerColumn?: true;
-  /** Whether the rows are listed under what a person should look at instead of among the warnings. */
+  /** Whether the rows are listed in the section of things to check instead of among the warnings. */
   readonly isForReview?: true;
   readonly sentence: string;
   /** How the submitter can fix it. */
   readonly fix: string;
-  /** A text in a file, and the correct text. */
+  /** An example of a wrong text in a file, and the corrected text. */
   readonly example: string;
 }
 
@@ -305,7 +305,7 @@ export const rules = {
 
 export type RuleName = keyof typeof rules;
 
-/** Whether the rows of a rule are listed under what a person should look at. */
+/** Whether the rows of a rule are listed in the section of things to check. */
 export function isForReview(name: RuleName): boolean {
   const rule: Rule = rules[name];
   return rule.isForReview === true;

@@ -114,7 +114,7 @@ const primaryUse = vocabulary(column('text', 'PrimaryBeneficialUseCategory', 'Pr
 const communitySystem = column('text', 'CommunityWaterSupplySyste');
 const organization = required('identifier', 'OrganizationUID');
 
-/** The columns that amounts at sites and amounts of reporting units have in common. */
+/** The columns that the files of site amounts and of aggregated amounts have in common. */
 const timeSeriesColumns = {
   OrganizationUUID: organization,
   VariableSpecificUUID: required('identifier'),
@@ -194,7 +194,7 @@ export const amountsFiles = {
 
 export const amountsFileNames: readonly string[] = Object.values(amountsFiles).map(({ name }) => name);
 
-/** All files that are read of a submission. */
+/** All files of a submission that are read. */
 export const submissionFiles: readonly SubmissionFile[] = [
   ...Object.values(lookupFiles),
   ...Object.values(amountsFiles),

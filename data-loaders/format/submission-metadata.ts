@@ -7,14 +7,17 @@ import { decodeWindows1252 } from './text-encoding';
 
 export const METADATA_FILE = 'submission.json';
 
-/** These texts are in every catalog state, which each request reads. Longer terms need a web address. */
+/**
+ * A limit, because these texts are in every catalog state, which each request reads. Longer terms must be published at
+ * a web address.
+ */
 const MAX_CHARACTERS = 2000;
 
 const MAX_FILE_BYTES = 64 * 1024;
 
 interface MetadataMember {
   readonly schema: Readonly<Record<string, unknown>>;
-  /** The requirement on a value, as the end of a sentence. */
+  /** The requirement for a value, as the end of a sentence. */
   readonly requirement: string;
   /** The meaning of the member, for docs/submitting.md. */
   readonly meaning: string;
@@ -38,7 +41,7 @@ export const metadataMembers = {
   confirm: defineTextMember('The confirmation code of a report, which publishes what was held'),
 } as const satisfies Readonly<Record<string, MetadataMember>>;
 
-/** If a member is missing, the published value stays. If it is null or blank, the published value is removed. */
+/** If a member is missing, the published value is kept. If it is null or blank, the published value is removed. */
 export type SubmissionMetadata = { readonly mode: 'replace' | 'merge' } & Readonly<
   Partial<Record<Exclude<keyof typeof metadataMembers, 'mode'>, string | null>>
 >;
@@ -50,10 +53,10 @@ const METADATA_SCHEMA = {
   properties: Object.fromEntries(Object.entries(metadataMembers).map(([name, { schema }]) => [name, schema])),
 } as const;
 
-/** A test validates the schema. Validating it at each start would take longer than everything else here. */
+/** A test validates the schema. Validating it at each start would take longer than everything else in this file. */
 const UNCHECKED = { meta: false, validateSchema: false };
 
-/** Loads Ajv only for a submission with metadata, because no answer of the service needs it. */
+/** Loads Ajv only for a submission with metadata, because the service does not need Ajv to answer requests. */
 async function metadataValidator(): Promise<ValidateFunction<Partial<SubmissionMetadata>>> {
   const { Ajv } = await import('ajv');
   return new Ajv({ allErrors: true, allowUnionTypes: true, ...UNCHECKED })

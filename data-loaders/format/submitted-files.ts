@@ -12,7 +12,7 @@ export interface SubmittedFiles {
    * folder.
    */
   readonly names: (folder?: string) => readonly string[];
-  /** Undefined if no file has this name. A file in a folder of the submission is named by its path. */
+  /** Undefined if there is no such file. A file in a folder of the submission is identified by its path. */
   readonly file: (name: string) => SubmittedFile | undefined;
   /** Notes for the report on how the files were read. */
   readonly notes?: readonly string[];
@@ -22,7 +22,7 @@ export interface SubmittedFile {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
-  /** The bytes from offset `start` on, in buffers of about 64 KB. */
+  /** The bytes from offset `start` to the end, in buffers of about 64 KB. */
   readonly bytes: (start: number) => AsyncIterable<Buffer>;
 }
 
@@ -43,7 +43,7 @@ export function folderFiles(folder: string): SubmittedFiles {
   };
 }
 
-/** A submission that is one file: an archive or a workbook. */
+/** A submission that consists of one file: an archive or a workbook. */
 export function singleFile(path: string): SubmittedFiles {
   const name = basename(path);
   const files = folderFiles(dirname(path));
@@ -54,7 +54,7 @@ export function singleFile(path: string): SubmittedFiles {
   };
 }
 
-/** The first `length` bytes, or all of a shorter file. */
+/** The first `length` bytes, or the whole file if it is shorter. */
 export async function readStart(file: SubmittedFile, length: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let bytesRead = 0;

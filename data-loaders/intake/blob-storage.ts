@@ -61,7 +61,7 @@ const ABSENT = '';
 const CLAIM = 'claim.json';
 const DECISION = 'decision.json';
 
-/** A blob with the decision's id. It must be the only blob below the name that it reserves. */
+/** A blob that contains the decision's id. It must be the only blob below the name that it reserves. */
 const RESERVATION = '.settling';
 
 export async function openBlobStorage(location: ContainerLocation): Promise<InboxStorage> {
@@ -69,7 +69,7 @@ export async function openBlobStorage(location: ContainerLocation): Promise<Inbo
 }
 
 /**
- * The number of connections that may break in a row without delivering a byte. The client also retries each connection.
+ * The number of connections in a row that may break without delivering a byte. The client also retries each connection.
  */
 const MAX_BROKEN_CONNECTIONS = 5;
 
@@ -192,8 +192,8 @@ class BlobStorage implements InboxStorage {
   }
 
   /**
-   * A claim is a blob that is overwritten only in the version that was read. The leases of the storage itself last at
-   * most a minute, and a loader that is busy sorting cannot be sure to renew one in time.
+   * A claim is a blob that is overwritten only if it still has the version that was read. The storage's own leases last
+   * at most a minute, and a loader that is busy sorting may renew one too late.
    */
   readClaim(name: string): Promise<VersionedText> {
     return this.read(getWorkPath(name, CLAIM));
@@ -217,7 +217,7 @@ class BlobStorage implements InboxStorage {
     const decision = getWorkPath(name, DECISION);
     const text = await this.readText(decision);
     if (text === undefined) return undefined;
-    // The decision that writeDecision wrote.
+    // The decision that `writeDecision` wrote.
     const { as, files, target } = await this.reserveTarget(name, JSON.parse(text) as Decision);
     const to = `${as}/${target}/`;
     await this.copyAll(name, files, to);
@@ -226,7 +226,7 @@ class BlobStorage implements InboxStorage {
     return decision;
   }
 
-  /** Adds a reserved name to the decision, and removes the files of a submission that changed in the meantime. */
+  /** Adds a reserved name to the decision. Drops the files of a submission that has changed in the meantime. */
   private async reserveTarget(name: string, decision: Decision): Promise<Decision> {
     if (decision.target !== undefined) return decision;
     const isSame = (await this.readContent(name))?.text === formatContent(decision.files);
@@ -235,7 +235,7 @@ class BlobStorage implements InboxStorage {
     return settled;
   }
 
-  /** A file that no longer exists in this version was copied before the process was killed. */
+  /** A file that no longer exists in this version was already copied before the process was killed. */
   private async copyAll(name: string, files: readonly FileVersion[], to: string): Promise<void> {
     const reports = await this.list(`${getReportPath(name)}/`);
     const submitted = new Set(files.map(({ path }) => path.split('/', 1)[0] ?? ''));
@@ -267,7 +267,8 @@ class BlobStorage implements InboxStorage {
   private async *listBelow(prefix: string): AsyncIterable<BlobFile> {
     for await (const blob of this.container.listBlobsFlat({ prefix, includeMetadata: true })) {
       const path = blob.name.slice(prefix.length);
-      // Storage with a hierarchy, and programs that show folders, create an empty blob for each folder.
+      // Storage accounts with a hierarchical namespace, and programs that show folders, create an empty blob for each
+      // folder.
       if (path === '' || path.endsWith('/') || blob.metadata?.['hdi_isfolder'] === 'true') continue;
       const { etag, lastModified, contentLength = 0 } = blob.properties;
       yield { path, etag, modifiedAt: lastModified.getTime(), size: contentLength };
@@ -287,7 +288,7 @@ class BlobStorage implements InboxStorage {
     return { text: await textOfStream(readableStreamBody), version: etag, writtenAt: lastModified?.getTime() ?? 0 };
   }
 
-  /** Returns the new version, or undefined if the blob has another version than `version`. */
+  /** Returns the new version, or undefined if the current version is not `version`. */
   private async writeOver(path: string, text: string, version: string): Promise<string | undefined> {
     const conditions = version === ABSENT ? { ifNoneMatch: '*' } : { ifMatch: version };
     const blob = this.container.getBlockBlobClient(path);
@@ -301,8 +302,8 @@ class BlobStorage implements InboxStorage {
   }
 
   /**
-   * The bytes of a blob in one version from `start` on, as for SubmittedFile. If a connection breaks, reading continues
-   * over a new one. Throws if the blob no longer exists in that version.
+   * The bytes of one version of a blob from `start` on, as for SubmittedFile. If a connection breaks, reading continues
+   * over a new one. Throws if the blob no longer has that version.
    */
   private async *bytes(path: string, version: string, start: number): AsyncIterable<Buffer> {
     let offset = start;
@@ -322,9 +323,9 @@ class BlobStorage implements InboxStorage {
     }
   }
 
-  /** Undefined after the last byte, which an earlier connection may have reached. */
+  /** Undefined if there are no more bytes, because an earlier connection may have reached the end. */
   private async open(path: string, version: string, start: number): Promise<AsyncIterable<Buffer> | undefined> {
-    // The client's own resumption gives up if a connection breaks.
+    // Resumes here, because the client's own resumption gives up if a connection breaks.
     const options = { ...ifVersion(version), maxRetryRequests: 0 };
     const download = await ignoreStatuses(
       [416],
@@ -394,7 +395,7 @@ function formatContent(files: readonly FileVersion[]): string {
   return JSON.stringify(files.map(({ path, etag }) => [path, etag]));
 }
 
-/** The files that the text from `readContent` names. */
+/** The files that the result of `readContent` lists. */
 function parseContent(content: string): readonly FileVersion[] {
   const files = JSON.parse(content) as readonly (readonly [string, string])[]; // The JSON that formatContent wrote.
   return files.map(([path, etag]) => ({ path, etag }));

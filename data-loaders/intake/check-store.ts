@@ -1,4 +1,4 @@
-// The store for a dry run over HTTP (D76). It reads the real store and writes releases to its own folder: a process
+// The store for a dry run over HTTP (D76). It reads the real store but writes releases to its own folder: a process
 // that answers queries may not write releases, and a check must leave nothing behind.
 
 import type { CatalogState } from '../../shared/store/catalog-types';

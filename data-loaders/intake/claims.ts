@@ -1,26 +1,26 @@
 // Claims ensure that only one loader at a time works on a submission (ADR 0018). A claim is a small record with a
-// version. It is written only if nobody has written it since it was read. It is valid until it expires, and its holder
-// renews it. A claim ends immediately if its process no longer runs on this machine.
+// version. It is written only if nobody else has written it since it was read. It is valid until it expires, and its
+// holder renews it. A claim ends immediately if its process no longer runs on this machine.
 
 import { hostname } from 'node:os';
 import { createProcessName, isProcessAlive } from '../../shared/store/process-names';
 import type { InboxStorage, VersionedText } from './inbox-storage';
 
-/** Longer than the longest step without a renewal, such as sorting millions of rows. */
+/** Longer than the longest step between renewals, such as sorting millions of rows. */
 export const LEASE_MS = 5 * 60_000;
 
-/** The number of times that work on a submission ended without a report (ADR 0018). */
+/** How often work on a submission ended without a report (ADR 0018). */
 interface Attempts {
-  /** Times that the loader ended and left its claim, because it was killed or ran out of memory. */
+  /** How often the loader ended without releasing its claim, because it was killed or ran out of memory. */
   readonly ended: number;
-  /** Times that the loader met a fault and released the claim. */
+  /** How often the loader met a fault and released the claim. */
   readonly failed: number;
 }
 
 const NO_ATTEMPTS: Attempts = { ended: 0, failed: 0 };
 
 interface ClaimRecord {
-  /** Empty if the claim was released and is kept only for its attempts. */
+  /** Empty if the claim was released and is kept only to count attempts. */
   readonly holder: string;
   readonly processId: number;
   readonly host: string;
@@ -64,7 +64,8 @@ export async function takeLease(context: ClaimContext): Promise<ClaimLease | und
 
 export class ClaimLease {
   /**
-   * The last write. Writes are queued, so that a scheduled renewal cannot interfere with settling by the same holder.
+   * The last write. Writes are queued, so that a scheduled renewal cannot interfere when the same holder settles the
+   * submission.
    */
   private lastWrite: Promise<unknown> = Promise.resolve();
 
@@ -82,7 +83,7 @@ export class ClaimLease {
   }
 
   /**
-   * Ends the claim on a settled submission, and forgets its attempts, because another submission may have the same
+   * Ends the claim on a settled submission and discards its attempts, because another submission may have the same
    * name.
    */
   end(): Promise<void> {
@@ -129,14 +130,14 @@ function isValid({ expiresAt, host, processId }: ClaimRecord, now: Date): boolea
 }
 
 /**
- * Parses a claim. If the text is not a record, it is being written, or its writer was killed; it then counts as a claim
- * of the usual duration.
+ * Parses a claim. If the text is not a valid record, the record is still being written or its writer was killed; it
+ * then counts as a claim of the usual duration.
  */
 function readRecord({ text, writtenAt }: VersionedText, { leaseMs }: Clock): ClaimRecord | undefined {
   if (text === undefined) return undefined;
   const record = { holder: 'unknown', processId: 0, host: '', expiresAt: writtenAt + leaseMs, attempts: NO_ATTEMPTS };
   try {
-    // Written by this program, or by an older version, which did not count attempts.
+    // Written by this version, or by an older one that did not count attempts.
     return { ...record, ...(JSON.parse(text) as Partial<ClaimRecord>) };
   } catch {
     return record;

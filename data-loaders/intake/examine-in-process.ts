@@ -13,7 +13,7 @@ export interface ExaminationMessage {
 
 export type ExaminationOutcome = Examination | { readonly kind: 'failed'; readonly reason: string };
 
-/** The front end of Azure ends a request after 230 seconds, which include receiving the body. */
+/** Azure's front end ends a request after 230 seconds, which include receiving the body. */
 const MAX_MS = 200_000;
 
 const PROGRAM = join(__dirname, 'examine-process.js');

@@ -40,18 +40,18 @@ import {
 } from './inbox-storage';
 import { findMarkerPaths, type FolderListing } from './markers';
 
-/** The move is decided; the submission may still be waiting. */
+/** The move is decided; the submission may still be in waiting/. */
 const DECIDED = 'decided';
 
-/** The submission has left waiting/. A submission that waits under its name is another one. */
+/** The submission has left waiting/. A submission in waiting/ under the same name is a different one. */
 const LEFT = 'left';
 
-/** The beginning of the name of a folder that is being copied into waiting/. */
+/** The prefix for the name of a folder that is still being copied into waiting/. */
 const DELIVERY = '.delivery-';
 
 const CLAIM_FILE = /^claim\.(\d+)$/;
 
-/** The content of a released claim file. The file is kept, because the numbers must not start again. */
+/** The content of a released claim file. The file is kept, because the numbering must not restart. */
 const NO_CLAIM = 'free';
 
 export class FolderStorage implements InboxStorage {
@@ -78,7 +78,7 @@ export class FolderStorage implements InboxStorage {
   readContent(name: string): Content | undefined {
     const folder = this.resolvePath(WAITING, name);
     if (listMarkerFiles(folder).length === 0) return undefined;
-    // If a file is being removed right now, the submission counts as having no files.
+    // If a file is being removed at this moment, the submission counts as having no files.
     const files = readIfExists(() => readFileStates(folder)) ?? [];
     const text = files.map(({ path, identity }) => `${path}\t${identity}`).join('\n');
     return { text, changedAt: Math.max(0, ...files.map(({ changedAt }) => changedAt)) };
@@ -156,14 +156,14 @@ export class FolderStorage implements InboxStorage {
       const path = this.getClaimPath(name, newest);
       const text = readIfExists(() => readFileSync(path, 'utf8'));
       const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-      // The next claim was written between listing and reading.
+      // The next claim was written after listing and before reading.
       if (text === undefined || writtenAt === undefined) continue;
       return { text: text === NO_CLAIM ? undefined : text, version: String(newest), writtenAt };
     }
   }
 
   /**
-   * Creates the file with the next number. On every file system, this fails if the file exists, so only one writer
+   * Creates the file with the next number. This fails on every file system if the file exists, so only one writer
    * succeeds.
    */
   writeClaim(name: string, text: string | undefined, version: string): string | undefined {
@@ -177,7 +177,7 @@ export class FolderStorage implements InboxStorage {
       throw error;
     }
     const numbers = this.listClaimNumbers(name);
-    // Older files are removed, so a writer that paused for long may find its number free again.
+    // Older files are removed, so the number may be free again for a writer that paused for a long time.
     if (numbers.some((other) => other > number)) {
       rmSync(path, { force: true });
       return undefined;
@@ -240,9 +240,9 @@ function readFileStates(folder: string): readonly (ReturnType<typeof readFileSta
 }
 
 /**
- * The state of a file, which shows whether it changed (ADR 0052): no program can set the time of a file's last change.
- * `changedAt` is when it was written or renamed, in milliseconds since 1970. A link counts as its target. Throws ENOENT
- * if the file does not exist.
+ * The state of a file, which shows whether the file changed (ADR 0052): no program can set the time of a file's last
+ * change. `changedAt` is when the file was written or renamed, in milliseconds since 1970. For a link, the state is
+ * that of its target. Throws ENOENT if the file does not exist.
  */
 export function readFileState(file: string): { readonly identity: string; readonly changedAt: number } {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false }) ?? lstatSync(file, { bigint: true });
@@ -251,7 +251,10 @@ export function readFileState(file: string): { readonly identity: string; readon
   return { identity: [size, mtimeNs, ctimeNs, ino].join(' '), changedAt };
 }
 
-/** Omits files that systems add, and names with a leading dot, which belong to programs that are still copying. */
+/**
+ * Omits files that operating systems add, and names with a leading dot, which belong to programs that are still
+ * copying.
+ */
 function listVisible(folder: string): readonly Dirent[] {
   const entries = readdirSync(folder, { withFileTypes: true });
   return entries.filter(({ name }) => !name.startsWith('.') && !isJunk(name));
@@ -279,7 +282,7 @@ function getEntryKind(entry: Dirent): InboxEntry['kind'] {
   return entry.isFile() ? 'file' : 'other';
 }
 
-/** Limits the depth of the search, because anything may be next to `waiting/`. */
+/** Limits the depth of the search, because a folder next to `waiting/` may contain anything. */
 const MAX_DEPTH = 3;
 
 /** The paths of the files in a folder and its subfolders. */
@@ -291,7 +294,7 @@ function listPaths(folder: string, depth = MAX_DEPTH): readonly string[] {
 }
 
 /**
- * Returns nothing if the folder is removed meanwhile or may not be read, so that one folder does not block the others.
+ * Returns nothing if the folder is removed meanwhile or is not readable, so that one folder does not block the others.
  */
 function listFolder(folder: string): FolderListing {
   const entries = readEntries(folder);

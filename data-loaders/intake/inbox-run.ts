@@ -6,17 +6,17 @@ import type { Clock } from './claims';
 import type { Claim, Inbox } from './inbox';
 import type { ReportMail } from './report-mail';
 
-/** Whether the run should stop at its next safe point. It is checked between two rows. */
+/** Whether the run should stop at its next safe point. Checked between two rows. */
 export type StopRequest = Pick<AbortSignal, 'aborted'>;
 
 export interface InboxRunInput
   extends Clock, Pick<Settings, 'stagingDirectory' | 'rejectedShareLimit' | 'holdSubmissions'> {
   readonly inbox: Inbox;
   readonly store: Store;
-  /** The minutes after its start in which the run claims and reads submissions. */
+  /** The number of minutes after its start during which the run claims and reads submissions. */
   readonly minutes: number;
   readonly stop: StopRequest;
-  /** Mails the report of a submission that was sent over HTTP. If missing, no report is mailed. */
+  /** Mails the report of a submission that was sent over HTTP. If undefined, no report is mailed. */
   readonly mailReport?: ((mail: ReportMail) => Promise<void>) | undefined;
   readonly log: (message: string) => void;
   readonly logError: (message: string, error: unknown) => void;
@@ -24,7 +24,7 @@ export interface InboxRunInput
 
 export interface ClaimedRunInput extends InboxRunInput {
   readonly claim: Claim;
-  /** Called with the contact of the submission once it is known. */
+  /** Called with the submission's contact once it has been read. */
   readonly noteContact?: (contact: string | null | undefined) => void;
   /** Whether the run was stopped or is out of time. Reading then ends, and the next run resumes at this point. */
   readonly shouldStop: () => boolean;

@@ -8,7 +8,7 @@
 import type { Result } from '../../shared/values/result';
 import type { SubmittedFile, SubmittedFiles } from '../format/submitted-files';
 
-/** The folders of settled submissions. A held submission may return to waiting/ with its confirmation (D64). */
+/** The folders of settled submissions. A held submission may return to waiting/ when it is confirmed (D64). */
 export const SETTLED_FOLDERS = ['accepted', 'refused', 'held'] as const;
 
 export type SettledAs = (typeof SETTLED_FOLDERS)[number];
@@ -16,21 +16,21 @@ export type SettledAs = (typeof SETTLED_FOLDERS)[number];
 export const WAITING = 'waiting';
 export const WORKING = '.working';
 
-/** The suffix of the name of a note about an entry that is not read. The note is next to the entry. */
+/** The suffix of the name of a note about an entry that is not read. The note is stored next to the entry. */
 export const NOTE_SUFFIX = '.not-read.txt';
 
-/** An entry of `waiting/`, or one next to `waiting/`. */
+/** An entry in `waiting/`, or one next to `waiting/`. */
 export interface InboxEntry {
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'link' | 'other';
   /**
-   * For a folder: the paths, within it, of its files and those in its subfolders, down to the depth that the storage
-   * searches.
+   * For a folder: the paths of the files in it and in its subfolders, relative to the folder, down to the depth that
+   * the storage searches.
    */
   readonly files: readonly string[];
   /** When the last of its files was written, according to the files' own times, in milliseconds since 1970. */
   readonly writtenAt: number;
-  /** When the last of its files was written, renamed, or given another time. */
+  /** When the last of its files was written or renamed, or had its times changed. */
   readonly changedAt: number;
 }
 
@@ -68,58 +68,58 @@ export interface MarkerText {
 export interface InboxStorage {
   /** The marker files of waiting submissions. Names with a leading dot belong to programs that are still copying. */
   listMarkers(): Iterable<Marker> | AsyncIterable<Marker>;
-  /** The entries of `waiting/`, and entries next to it that do not belong to the inbox. */
+  /** The entries in `waiting/`, and entries next to it that do not belong to the inbox. */
   listEntries(): Awaitable<readonly InboxEntry[]>;
   /** Undefined if the waiting submission is incomplete or missing. */
   readContent(name: string): Awaitable<Content | undefined>;
   /**
-   * The files of the submission with this content. A failure says why they cannot be read. Reading a file that has
-   * changed since is an error if the storage can detect it.
+   * The files of the submission with this content. A failure says why the files cannot be read. Reading a file that has
+   * changed since then is an error if the storage can detect the change.
    */
   openSubmission(name: string, content: string): Awaitable<Result<SubmittedFiles>>;
 
   readText(path: string): Awaitable<string | undefined>;
-  /** Writes the whole text, or nothing if the process is killed. */
+  /** Writes the whole text, or nothing at all if the process is killed. */
   writeText(path: string, text: string): Awaitable<void>;
   /** Removes a file, or a folder with its content. */
   remove(path: string): Awaitable<void>;
-  /** Does something only if the storage has folders. */
+  /** Does nothing if the storage has no folders. */
   makeFolder(path: string): Awaitable<void>;
   /** The names of the files and folders directly in a folder. Empty if the path is not a folder. */
   listNames(path: string): Awaitable<readonly string[]>;
   openFile(path: string): Awaitable<SubmittedFile | undefined>;
   /**
-   * Copies a local folder into `waiting/`, where it appears all at once when `marker`, the file that makes it complete,
-   * is written last. If the process is killed, the copied files have no effect.
+   * Copies a local folder into `waiting/`. The submission appears all at once when the file `marker`, which makes it
+   * complete, is written last. If the process is killed before, the copied files have no effect.
    */
   deliver(localFolder: string, name: string, marker: string): Awaitable<void>;
-  /** Moves a settled submission back into `waiting/`, with another marker. It can be repeated after a kill. */
+  /** Moves a settled submission back into `waiting/`, with a new marker. After a kill, the call can be repeated. */
   returnToWaiting(from: string, name: string, marker: MarkerText): Awaitable<void>;
   /** Removes unfinished deliveries of killed processes that are older than `before`, in milliseconds since 1970. */
   removeUnfinishedDeliveries(before: number): Awaitable<void>;
 
   /** Copies the files of a local folder. */
   copyIn(localFolder: string, path: string): Awaitable<void>;
-  /** Returns a local folder with the files below `path`: the original, or a copy in `localFolder`. */
+  /** Returns a local folder that contains the files below `path`: either the original, or a copy in `localFolder`. */
   copyOut(path: string, localFolder: string): Awaitable<string>;
 
   readClaim(name: string): Awaitable<VersionedText>;
   /**
-   * Returns the new version, or undefined if another process has written the claim since `version` was read. Without a
-   * text, removes the claim.
+   * Returns the new version, or undefined if another process has written the claim since `version` was read. Removes
+   * the claim if `text` is undefined.
    */
   writeClaim(name: string, text: string | undefined, version: string): Awaitable<string | undefined>;
 
   /**
-   * Records, in one write, the decision to move the submission and the report in its `getReportPath`. If the submission
-   * has other content by then, only the report is moved (ADR 0052).
+   * Records, in one write, the decision to move the submission together with the report at `getReportPath`. If the
+   * submission's content has changed by then, only the report is moved (ADR 0052).
    */
   decideMove(name: string, content: string, as: SettledAs): Awaitable<void>;
   /** Names of submissions with an unfinished move. */
   listDecidedMoves(): Awaitable<readonly string[]>;
   /**
    * Carries out a decided move, continuing where an earlier process was killed. Returns the path of the decision, which
-   * exists until it is deleted; undefined if no move was decided.
+   * the caller deletes at the end; undefined if no move was decided.
    */
   carryOutMove(name: string): Awaitable<string | undefined>;
 }
@@ -133,15 +133,15 @@ export function getReportPath(name: string): string {
   return getWorkPath(name, 'report');
 }
 
-/** Names for a settled submission. The first free one is used, so nothing is overwritten. */
+/** Candidate names for a settled submission. The first free one is used, so nothing is overwritten. */
 export function* generateTargetNames(name: string): Generator<string, never> {
   yield name;
   for (let number = 2; ; number++) yield `${name}-${number}`;
 }
 
 /**
- * The path of a submitted file next to the files of its report. A submission that was returned with a report may
- * contain files with the report's names. They become `submitted-NAME`.
+ * The path for a submitted file next to the files of its report. A submission that was returned with a report may
+ * contain files with the same names as the report's. They are renamed to `submitted-NAME`.
  */
 export function avoidReportNames(path: string, submitted: ReadonlySet<string>, reported: ReadonlySet<string>): string {
   const [first = '', ...rest] = path.split('/');
