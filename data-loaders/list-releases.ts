@@ -1,4 +1,4 @@
-// Lists the catalog states for an operator, with the data sets that each state added and removed.
+// Lists the catalog states for an operator, with the data sets that each state added or removed.
 
 import {
   type CatalogEntry,
@@ -9,15 +9,15 @@ import {
 } from '../shared/store/catalog-types';
 
 type PublishedState = CatalogState & {
-  /** Entries that the previous state did not have; all entries in the oldest state of the history. */
+  /** Entries that the previous state lacks. For the oldest state of the history, all of its entries. */
   readonly brought: readonly CatalogEntry[];
-  /** Entries of the previous state whose data sets this state does not have. */
+  /** Entries of the previous state whose data sets this state lacks. */
   readonly tookOut: readonly CatalogEntry[];
-  /** Data sets with a submission that waits for confirmation. Only the current state has them. */
+  /** Data sets with a submission that waits for confirmation. Only the current state lists any. */
   readonly held?: readonly HeldDataSet[];
 };
 
-/** The states of the history with their changes, newest first. The first one has the data sets that are held now. */
+/** The states of the history with their changes, newest first. The newest also lists the data sets that are on hold. */
 export function describeStates(
   history: readonly CatalogState[],
   held: readonly HeldDataSet[] = [],
@@ -73,7 +73,7 @@ function formatHeld({ organizationUuid, dataSet, submission, heldAt, ...hold }: 
   ];
 }
 
-/** Replaces line breaks and control characters, so that a submitted text takes one line of a terminal. */
+/** Replaces line breaks and control characters, so that a submitted text takes one line on a terminal. */
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }

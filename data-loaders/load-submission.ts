@@ -1,4 +1,4 @@
-// Loads one submission: reads, stages, builds, publishes and reports it, or refuses it with a report that says why
+// Loads one submission: reads, stages, builds, publishes and reports it, or refuses it with a report of the reason
 // (submissions.md).
 
 import { join } from 'node:path';
@@ -40,17 +40,21 @@ export interface LoadInput {
   readonly stagingDirectory: string;
   /** The submission is refused if the share of rejected rows of an amounts file exceeds this limit (0 to 1). */
   readonly rejectedShareLimit: number;
-  /** The folder for the rejected rows and the warnings of each file. If undefined, none are written. */
+  /** The folder for the rejected rows and the warnings of each file. If undefined, these files are not written. */
   readonly rejectedDirectory?: string;
-  /** The organization (OrganizationUUID) that the amounts must name, if the sender may submit for only one (D76). */
+  /**
+   * The organization (OrganizationUUID) to which the amounts must belong, if the sender may submit for only one (D76).
+   */
   readonly onlyOrganization?: string | undefined;
-  /** The maximum bytes of an unpacked archive or workbook. */
+  /** The maximum size of an unpacked archive or workbook, in bytes. */
   readonly maxUnpackedBytes?: number;
-  /** The entry that a rebuild loads again. If it is no longer current, nothing is published. */
+  /** The entry to rebuild. If the entry is no longer current, nothing is published. */
   readonly rebuildOf?: CatalogEntry;
-  /** Whether a suspicious submission waits for a confirmation (D64). False by default, for samples and rebuilds. */
+  /**
+   * Whether a suspicious submission is held until it is confirmed (D64). False by default, for samples and rebuilds.
+   */
   readonly holdSubmissions?: boolean;
-  /** The code from `npm run load`. It takes precedence over the code in submission.json. */
+  /** The confirmation code from `npm run load`. It takes precedence over the code in submission.json. */
   readonly confirmationCode?: string | undefined;
   readonly isDryRun: boolean;
   readonly isSample: boolean;
@@ -58,24 +62,25 @@ export interface LoadInput {
   readonly now: () => Date;
   /** Undefined if the load cannot be resumed. */
   readonly resumption?: Resumption;
-  /** Called with the metadata of the submission once they are read. */
+  /** Called with the submission's metadata once they have been read. */
   readonly onMetadata?: (metadata: SubmissionMetadata) => void;
-  /** Called with the report and the next state before the publish. If it throws, nothing is published. */
+  /** Called with the report and the next catalog state before the publish. If it throws, nothing is published. */
   readonly beforePublish?: (report: Report, next: CatalogState) => Promise<void>;
 }
 
 /** How a load stops early and resumes (ADR 0021). */
 interface Resumption {
   /**
-   * The folder in which staged rows are kept until the caller removes them. A load of the same files resumes from them.
+   * The folder for staged rows, which are kept until the caller removes them. A load of the same files resumes from
+   * these rows.
    */
   readonly folder: string;
-  /** Checked between batches of rows. When true, the load throws StoppedError. */
+  /** Checked between batches of rows. If it returns true, the load throws StoppedError. */
   readonly shouldStop: () => boolean;
 }
 
 /**
- * Limits the retries, because another load may publish the same data set between our build and our publish each time.
+ * Limits the retries, because each time, another load may publish the same data set between our build and our publish.
  */
 const MAX_ATTEMPTS = 10;
 
@@ -161,7 +166,7 @@ function startLoad(folder: string, input: LoadInput) {
   return { input, staging, findings, report };
 }
 
-/** Opens a submission, reads it into staging, finds its owner, builds its data sets and publishes or refuses them. */
+/** Opens a submission, stages its rows, finds its owner, builds its data sets, and publishes or refuses them. */
 async function runLoad(load: Load): Promise<LoadOutcome> {
   const { input, staging, findings } = load;
   const { files, isSample, progress, store } = input;
@@ -180,7 +185,7 @@ async function runLoad(load: Load): Promise<LoadOutcome> {
   const { OrganizationUUID: organizationUuid } = organization;
   const foreign = checkSender(organizationUuid, input.onlyOrganization);
   if (foreign !== undefined) return buildRefusedOutcome(foreign);
-  // A rebuilt release keeps the statement of its submission.
+  // A rebuilt release keeps the statement of its original submission.
   const rebuiltStatement = input.rebuildOf?.submission;
   const dataSets = new DataSetsToPublish(store, {
     organizationUuid,

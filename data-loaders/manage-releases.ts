@@ -1,5 +1,5 @@
 // The operations of an operator on published data sets: roll back, withdraw and rebuild (submissions.md, 5). Releases
-// in an unknown format are refused (docs/release-layout.md).
+// in an unsupported format are refused (docs/release-layout.md).
 
 import {
   buildCatalogState,
@@ -29,8 +29,8 @@ import { WorkFolder } from './stage/work-folder';
 const ROLLBACK = 'rollback';
 
 /**
- * Makes the previous release current, or `requestedReleaseId`, a release that an earlier state names. Refuses a release
- * that this program cannot read: the problem says why, and which release can be made current.
+ * Makes the previous release current, or `requestedReleaseId`, a release that an earlier state refers to. Refuses a
+ * release that this program cannot read; the problem says why, and which release can be made current.
  */
 export async function rollBack(
   store: Store,
@@ -72,8 +72,8 @@ type RebuildInput = Pick<LoadInput, 'store' | 'stagingDirectory' | 'rejectedDire
 
 /**
  * Loads the stored source rows of a release again, which converts it to this program's format. Rows that a newer rule
- * rejects are omitted, whatever their number, and are in the report. If no row is left, the rebuild is refused and the
- * release stays.
+ * rejects are omitted, whatever their number, and are listed in the report. If no row is left, the rebuild is refused
+ * and the release stays.
  */
 export async function rebuild({ entry, ...input }: RebuildInput): Promise<Report> {
   const work = WorkFolder.temporary(input.stagingDirectory, input.progress.log);
@@ -96,25 +96,26 @@ export async function recordFailedRebuild(store: Store, entry: CatalogEntry, at:
   const current = state.entries.find(isSame);
   if (current === undefined || current.notRebuiltTo === FORMAT_VERSION) return;
   const entries = state.entries.map((other) => (isSame(other) ? { ...other, notRebuiltTo: FORMAT_VERSION } : other));
-  // If another load publishes right now, the next start or rebuild finds this release again.
+  // If another load publishes at this moment, the next start or rebuild detects this release again.
   await store.publish(state.version, buildCatalogState(entries, at, 'rebuild'));
 }
 
 /**
- * Entries of the current state that this program cannot read. Reads all content; on Cosmos DB, counts the documents.
+ * Finds the entries of the current state that this program cannot read. Reads all content; on Cosmos DB, counts the
+ * documents.
  */
 export async function findUnreadableEntries(store: Store): Promise<readonly UnreadableEntry[]> {
   return findUnreadable(store, (await store.currentState()).entries, 'full');
 }
 
-/** Whether a rebuild can fix the fault: the release has another format or is damaged. */
+/** Whether a rebuild can fix the fault, because the release has another format or is damaged. */
 export function isRebuildable({ fault }: UnreadableEntry): boolean {
   return fault.kind !== 'missing';
 }
 
 interface PreviousRelease {
   readonly entry: CatalogEntry;
-  /** Undefined for a release that can be read. */
+  /** Undefined for a readable release. */
   readonly fault: ReleaseFault | undefined;
 }
 
@@ -156,7 +157,7 @@ function describeNewestReadable(releases: readonly PreviousRelease[]): string {
   return `the newest one that works was published ${publishedAt}: ${command}`;
 }
 
-/** Publishes `next` if `state` is still current. `entry` is what was added or removed. */
+/** Publishes `next` if `state` is still current. `entry` is the added or removed entry. */
 async function publishNext(
   store: Store,
   state: CatalogState,

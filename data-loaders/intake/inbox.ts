@@ -1,6 +1,6 @@
 // An inbox of submissions in any storage (submissions.md, 5): which submissions are complete, which loader works on
-// one, and how one is moved with its report to accepted/, refused/ or held/. If the process is killed at any point,
-// nothing is lost or processed twice.
+// which submission, and how a submission is moved with its report to accepted/, refused/ or held/. If the process is
+// killed at any point, nothing is lost or processed twice.
 
 import type { InboxLocation } from '../../shared/settings';
 import type { CatalogState } from '../../shared/store/catalog-types';
@@ -24,7 +24,7 @@ import { findNotRead, formatNote, isOwnNote, type NotRead } from './not-read';
 import { ORIGIN_FILE, parseOrigin, type SubmissionOrigin } from './submission-origin';
 import { createRecord, createSettledRecord, writeRecord } from './submission-records';
 
-/** The catalog state that a publish is about to make current. It shows later whether the publish happened. */
+/** The catalog state that a publish is about to make current. It shows later whether the publish succeeded. */
 export type ExpectedState = Pick<CatalogState, 'version' | 'since'>;
 
 const getSavedRecordPath = (name: string): string => getWorkPath(name, 'kept.json');
@@ -32,16 +32,16 @@ const getSavedFilesPath = (name: string): string => getWorkPath(name, 'kept');
 
 interface SavedReport {
   readonly state: ExpectedState;
-  /** The content of the submission that the report is about. */
+  /** The content of the submission that the report describes. */
   readonly content: string;
   /** A local folder with the report's files. */
   readonly folder: string;
 }
 
-/** Marks a saved report as complete, and names the content of the submission that it is about. */
+/** Marks a saved report as complete, and identifies the content of the submission that the report describes. */
 type SavedRecord = Pick<SavedReport, 'content'> & { readonly report: ExpectedState };
 
-/** The inbox that the setting SUBMISSIONS_INBOX names. */
+/** Opens the inbox that the setting SUBMISSIONS_INBOX specifies. */
 export async function openInbox(location: InboxLocation, clock: Clock, quietMs = 0): Promise<Inbox> {
   return new Inbox(await openInboxStorage(location), clock, quietMs);
 }
@@ -58,7 +58,7 @@ export class Inbox {
     private readonly quietMs = 0,
   ) {}
 
-  /** Names of complete submissions, including claimed ones, in the order in which they have been waiting. */
+  /** Names of complete submissions, including claimed ones. The submission that has waited longest comes first. */
   async listWaiting(): Promise<readonly string[]> {
     const completeSince = new Map<string, number>();
     for await (const { name, modifiedAt } of this.storage.listMarkers()) {
@@ -68,7 +68,7 @@ export class Inbox {
     return complete.map(([name]) => name);
   }
 
-  /** Entries of the inbox that will not be processed (D75). A note next to each says what to do. */
+  /** Entries of the inbox that will not be processed (D75). A note next to each entry says what to do. */
   async noteNotRead(): Promise<readonly NotRead[]> {
     const { storage, clock } = this;
     const entries = await storage.listEntries();
@@ -87,7 +87,10 @@ export class Inbox {
     return notRead;
   }
 
-  /** Undefined if another loader works on the submission, if it changed recently, or if it is no longer waiting. */
+  /**
+   * Undefined if another loader works on the submission, if the submission changed recently, or if it is no longer
+   * waiting.
+   */
   async claim(name: string): Promise<Claim | undefined> {
     const { storage, clock } = this;
     const lease = await takeLease({ storage, name, clock });
@@ -106,14 +109,12 @@ export class Inbox {
     return undefined;
   }
 
-  /**
-   * A submission is not delayed by a file with a time far in the future: a clock is wrong, or the time was set by hand.
-   */
+  /** A file time far in the future does not delay the submission: a clock is wrong, or the time was set by hand. */
   private isQuiet({ changedAt }: Content): boolean {
     return Math.abs(this.clock.now().getTime() - changedAt) >= this.quietMs;
   }
 
-  /** Finishes the moves that killed processes left. */
+  /** Finishes the moves that killed processes left unfinished. */
   async finishMoves(): Promise<void> {
     for (const name of await this.storage.listDecidedMoves()) await (await this.claim(name))?.lease.release('stop');
   }
@@ -141,8 +142,8 @@ export class Claim {
   }
 
   /**
-   * Records the outcome of a submission that was sent over HTTP. Called before the move, so that the move's repetition
-   * after a kill completes it.
+   * Records the outcome of a submission that was sent over HTTP. Called before the move, so that repeating the move
+   * after a kill also records the outcome.
    */
   async noteOutcome(origin: SubmissionOrigin, report: Report, as: SettledAs, finished: string): Promise<void> {
     await writeRecord(this.storage, createSettledRecord(this.name, origin, report, { settledAs: as, finished }));
@@ -171,8 +172,8 @@ export class Claim {
   }
 
   /**
-   * Moves the report about a content that a loader published. The loader ended before it could move the report, and the
-   * submission has changed since.
+   * Moves the report about content that a loader published. The loader ended before it could move the report, and the
+   * submission has changed since then.
    */
   async deliver({ content, folder }: SavedReport): Promise<void> {
     await this.move(content, 'accepted', folder);
@@ -186,7 +187,7 @@ export class Claim {
     await finishMove(storage, name);
   }
 
-  /** Saves the report of an imminent publish (ADR 0018). Returns false if the claim is lost. */
+  /** Saves the report of a publish that is about to happen (ADR 0018). Returns false if the claim is lost. */
   async saveReport(state: ExpectedState, reportFolder: string): Promise<boolean> {
     const { storage, name, content, lease } = this;
     if (!(await lease.renew())) return false;
@@ -197,7 +198,7 @@ export class Claim {
     return true;
   }
 
-  /** The last saved report, which may be about other content. */
+  /** The last saved report, which may describe other content. */
   async savedReport(workFolder: string): Promise<SavedReport | undefined> {
     const { storage, name } = this;
     const text = await storage.readText(getSavedRecordPath(name));
@@ -207,7 +208,7 @@ export class Claim {
   }
 }
 
-/** If the note cannot be written, or if the name is too long for its suffix, only the log has the message. */
+/** If the note cannot be written, or if the name plus the suffix is too long, the message is only in the log. */
 async function writeNote(storage: InboxStorage, path: string, text: string): Promise<void> {
   try {
     await storage.writeText(path, text);
@@ -217,8 +218,8 @@ async function writeNote(storage: InboxStorage, path: string, text: string): Pro
 }
 
 /**
- * Only the holder of the claim may call this. The decision is removed last, because the next claim finishes the move as
- * long as it exists.
+ * Only the holder of the claim may call this. The decision is removed last: as long as it exists, the next claim
+ * finishes the move.
  */
 async function finishMove(storage: InboxStorage, name: string): Promise<void> {
   const decision = await storage.carryOutMove(name);

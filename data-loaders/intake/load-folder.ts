@@ -1,5 +1,5 @@
-// Loads a folder, an archive or a workbook for `npm run load`. Such a folder has no claim, so nothing is published if
-// its files have changed since the start (ADR 0052).
+// Loads a folder, an archive or a workbook for `npm run load`. There is no claim on it, so nothing is published if its
+// files have changed since the start (ADR 0052).
 
 import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -14,7 +14,8 @@ import { isPackage } from '../unpack/unpack-submission';
 import { readFileState } from './folder-storage';
 
 /**
- * Loads a folder or a file. If a file changes while it is read, the load is refused with a report that names the file.
+ * Loads a folder or a file. If a file changes while it is read, the load is refused with a report that identifies the
+ * file.
  */
 export async function loadFolder(path: string, input: Omit<LoadInput, 'files' | 'beforePublish'>): Promise<Report> {
   const isFolder = statSync(path).isDirectory();
@@ -39,7 +40,7 @@ export async function loadFolder(path: string, input: Omit<LoadInput, 'files' | 
     const changed = report.verdict === 'published' ? undefined : findChangedFile();
     return changed === undefined ? report : buildRefusedReport(describeChange(changed));
   } catch (error) {
-    // Reading a file that is removed or overwritten can fail in many ways.
+    // If a file is removed or overwritten while it is read, reading can fail in many ways.
     const changed = publish.isBegun ? undefined : findChangedFile();
     if (changed === undefined) throw error;
     return buildRefusedReport(describeChange(changed));

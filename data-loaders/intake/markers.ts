@@ -16,8 +16,8 @@ const FILE_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The paths of the markers of a submission: its own, or those in its only subfolder that has any. If files of the
- * format are next to the subfolder, the subfolder is not searched.
+ * The paths of a submission's markers: in its folder, or in its only subfolder that has any. If files of the format are
+ * next to the subfolder, the subfolder is not searched.
  */
 export function findMarkerPaths(
   listing: FolderListing,
@@ -30,7 +30,7 @@ export function findMarkerPaths(
   return others.length === 0 ? inner : [];
 }
 
-/** The paths of markers in each subfolder of a submission that has any. */
+/** The paths of the markers in each subfolder that has any. */
 export function listMarkedFolders(
   { folders }: FolderListing,
   listInner: (folder: string) => FolderListing,
@@ -44,7 +44,7 @@ export function listMarkedFolders(
   return markers.filter((paths) => paths.length > 0);
 }
 
-/** Lists a folder in a tree of files with known paths. */
+/** Lists a folder in a tree of files with the given paths. */
 export function listFolder(paths: readonly string[], prefix = ''): FolderListing {
   const files: string[] = [];
   const folders = new Set<string>();

@@ -19,8 +19,8 @@ const NOTE_NAME = /\.not-read\.txt(?:\.draft)?$/;
 const NOTE_END = 'The service wrote this note and removes it when the problem is solved.';
 
 /**
- * Copying programs keep the times of files, or take minutes. So an entry counts only if its files are this old and were
- * not changed within this time.
+ * Copying programs preserve the times of files, or take minutes. So an entry is reported only if its files are this old
+ * and have not changed for this long.
  */
 const OLD_MS = 60_000;
 const UNCHANGED_MS = 10_000;
@@ -34,7 +34,7 @@ export function findNotRead(entries: readonly InboxEntry[], now: number): readon
   });
 }
 
-/** A time far in the future counts as old: a clock is wrong, or the time was set by hand. */
+/** A time far in the future counts as old, because a clock is wrong or the time was set by hand. */
 function isOld({ writtenAt, changedAt }: InboxEntry, now: number): boolean {
   return Math.abs(now - writtenAt) >= OLD_MS && Math.abs(now - changedAt) >= UNCHANGED_MS;
 }
@@ -93,7 +93,7 @@ function describeFile(path: string): Omit<NotRead, 'path'> | undefined {
   };
 }
 
-/** The reason why a folder is not complete; undefined if it is. */
+/** The reason why a folder is incomplete; undefined if it is complete. */
 function describeIncomplete(path: string, paths: readonly string[]): Omit<NotRead, 'path'> | undefined {
   const listing = listFolder(paths);
   const listInner = (folder: string): ReturnType<typeof listFolder> => listFolder(paths, `${folder}/`);
@@ -119,7 +119,7 @@ function describeIncomplete(path: string, paths: readonly string[]): Omit<NotRea
   };
 }
 
-/** Reports only what may be meant as a submission, because an operator may keep other files next to waiting/. */
+/** Reports only entries that may be meant as submissions, because an operator may keep other files next to waiting/. */
 function describeOutside({ path, kind, files }: InboxEntry): Omit<NotRead, 'path'> | undefined {
   const isMeant = kind === 'folder' ? files.some(isDataFile) : kind === 'file' && isDataFile(path);
   if (!isMeant) return undefined;

@@ -1,4 +1,5 @@
-// Removes submissions that were sent over HTTP when their retention period is over (D76), with their files and reports.
+// Removes submissions that were sent over HTTP once their retention period has ended (D76), with their files and
+// reports.
 
 import type { InboxLocation } from '../../shared/settings';
 import { openInboxStorage } from './inbox';
@@ -7,7 +8,7 @@ import { getSettledFolder, listAllRecords, removeRecord } from './submission-rec
 
 const DAY_MS = 86_400_000;
 
-/** An older delivery is abandoned: delivering takes minutes at most. */
+/** A delivery that is older than this is abandoned, because delivering takes minutes at most. */
 const UNFINISHED_MS = DAY_MS;
 
 export async function removeOldSubmissions(location: InboxLocation, retentionDays: number, now: Date): Promise<void> {
@@ -18,7 +19,7 @@ export async function removeOldSubmissions(location: InboxLocation, retentionDay
     if (record.finished === null || record.finished >= before) continue;
     const folder = getSettledFolder(record);
     if (folder !== undefined) await storage.remove(folder);
-    // The remains of its claims.
+    // The remains of the submission's claims.
     for (const name of [record.id, `confirm-${record.id}`]) await storage.remove(`${WORKING}/${name}`);
     await removeRecord(storage, record);
   }

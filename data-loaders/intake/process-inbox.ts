@@ -1,5 +1,5 @@
 // One run over the inbox. While there is time, it claims the submission that has waited longest, loads it, and moves it
-// away with its report. After a fault, or when time is over, the submission waits for the next run.
+// away with its report. After a fault, or when time is up, the submission waits for the next run.
 
 import { join } from 'node:path';
 import type { LoadCounts } from '../../shared/http/operating/metrics';
@@ -11,7 +11,7 @@ import type { Claim } from './inbox';
 import { countAttempts, type InboxRunInput, UnsettledError } from './inbox-run';
 import { processSubmission } from './process-submission';
 
-/** After this many attempts without a report, a submission is processed only after all others. */
+/** A submission with this many attempts without a report is processed after all others. */
 const ATTEMPTS_BEFORE_OTHERS = 3;
 
 export const NO_LOADS: LoadCounts = { published: 0, unchanged: 0, refused: 0, held: 0, rejectedRows: 0 };
@@ -25,7 +25,7 @@ export async function processInbox(input: InboxRunInput): Promise<LoadCounts> {
   removeStaleFolders(input.stagingDirectory, input.log);
   await inbox.finishMoves();
   await reportNotRead(input);
-  /** Each submission is tried once per run, so that a failing one does not block the others. */
+  /** Each submission is tried once per run, so that a failing submission does not block the others. */
   const tried = new Set<string>();
   const postponed = new Set<string>();
   while (!shouldStop()) {

@@ -23,7 +23,8 @@ import { getStatus } from './submission-records';
 const RENEWALS_PER_LEASE = 5;
 
 /**
- * A submission on which the loader ended or failed this often is refused. Otherwise it would fail forever (ADR 0018).
+ * A submission is refused once loaders have ended or failed on it this many times. Otherwise it would fail forever (ADR
+ * 0018).
  */
 const MAX_ATTEMPTS = 6;
 
@@ -46,7 +47,7 @@ export async function processSubmission(input: ClaimedRunInput): Promise<Report>
       contact = noted;
     };
     const folder = await writeSubmissionReport({ ...input, noteContact }, work.path, reports);
-    // Done before the move, because another loader that finishes the move does not know this folder.
+    // Done before the move, because a different loader that finishes the move does not know this folder.
     work.remove();
     const report = readReport(folder);
     const { verdict, sentence } = report;
@@ -59,7 +60,7 @@ export async function processSubmission(input: ClaimedRunInput): Promise<Report>
     if (origin !== undefined) await sendReport(input, { contact, settledAs, reportFolder: folder });
     return report;
   } catch (error) {
-    // Done before the claim is released, so that the next holder finds the folder unlocked.
+    // Done before the claim is released, so that the next claim holder finds the folder unlocked.
     if (error instanceof UnsettledError && error.reason === 'changed') work?.remove();
     else work?.close();
     if (isDiskFull(error)) removeUnusedFolders(input.stagingDirectory, input.log);
@@ -75,8 +76,8 @@ export async function processSubmission(input: ClaimedRunInput): Promise<Report>
 }
 
 /**
- * If a mail cannot be sent, this is only logged, because the report is also in the inbox. The message never contains
- * the address.
+ * If a mail cannot be sent, the failure is only logged, because the report is also in the inbox. The log message never
+ * contains the address.
  */
 async function sendReport(
   { mailReport, claim, logError }: ClaimedRunInput,
@@ -94,9 +95,9 @@ async function sendReport(
 }
 
 /**
- * Writes the report of the submission into a folder and returns the folder. The report comes from loading it now, or
- * from an earlier run that published it. Rows are staged in `work`. Throws StoppedError when time is over, and
- * UnsettledError if the claim was lost before the publish.
+ * Writes the report of the submission into a folder and returns the folder. The report comes from loading the
+ * submission now, or from an earlier run that published it. Rows are staged in `work`. Throws StoppedError when time is
+ * up, and UnsettledError if the claim was lost before the publish.
  */
 async function writeSubmissionReport(input: ClaimedRunInput, work: string, reports: string): Promise<string> {
   const { claim, store } = input;
@@ -114,12 +115,12 @@ async function writeSubmissionReport(input: ClaimedRunInput, work: string, repor
   return folder;
 }
 
-/** Whether an error cannot be caused by the submission. */
+/** Whether the submission cannot have caused the error. */
 function isExplained(error: unknown): boolean {
   return error instanceof StoppedError || error instanceof UnsettledError || isDiskFull(error);
 }
 
-/** Whether the store and the disk work. If they do, the fault is due to the submission. */
+/** Whether the store and the disk work. If both do, the submission caused the fault. */
 async function isStoreHealthy(store: Store, folder: string): Promise<boolean> {
   try {
     await store.currentState();
@@ -183,14 +184,14 @@ async function load(input: ClaimedRunInput, work: string, reportFolder: string):
     rejectedDirectory: reportFolder,
     isDryRun: false,
     isSample: false,
-    // Building stops only if the program does, not when time is over, because the next run would have to build from the
+    // Building stops only if the program does, not when time is up, because the next run would have to build from the
     // start.
     progress: { ...SILENT, startStage: throwIfStopped, step: throwIfStopped, log },
     resumption: { folder: work, shouldStop },
     beforePublish: async (report, { version, since }) => {
       writeReport(report, reportFolder);
       if (!(await claim.saveReport({ version, since }, reportFolder))) throw new UnsettledError('lost');
-      // Checked as late as possible, so that the content that was read is still the current one (ADR 0052).
+      // Checked as late as possible, to ensure that the content that was read is still current (ADR 0052).
       if (await claim.isChanged()) throw new UnsettledError('changed');
     },
   });

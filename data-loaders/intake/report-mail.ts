@@ -1,5 +1,5 @@
-// Mails the report of a submission that was sent over HTTP to its contact (D76). The subject contains only the name and
-// the outcome of the submission, because it may appear on locked screens.
+// Mails the report of a submission that was sent over HTTP to its contact (D76). The subject contains only the
+// submission's name and outcome, because it may appear on lock screens.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { readMailAddress } from '../../shared/access/mail-address';
 import type { MailSettings } from '../../shared/access/mail-text';
 
 export interface ReportMail {
-  /** The contact of the submission (submission.json), which may be something other than a mail address. */
+  /** The submission's contact (submission.json), which may not be an email address. */
   readonly contact: string | null | undefined;
   /** The name of the submission. */
   readonly name: string;
@@ -16,10 +16,10 @@ export interface ReportMail {
   readonly reportFolder: string;
 }
 
-/** In milliseconds. A mail server that hangs must not delay the next submission. */
+/** In milliseconds. A mail server that does not respond must not delay the next submission. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
-/** Does nothing if the contact is not a mail address. Rejects if the mail cannot be sent. */
+/** Does nothing if the contact is not an email address. Rejects if the mail cannot be sent. */
 export async function mailReport(
   { contact, name, status, reportFolder }: ReportMail,
   { smtpUrl, from }: Pick<MailSettings, 'smtpUrl' | 'from'>,

@@ -1,4 +1,4 @@
-// Runs the task of a timer in its own process, with a memory limit (ADR 0019).
+// Runs a timer's task in its own process, with a memory limit (ADR 0019).
 
 import { fork } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ const STOP_TIMEOUT_MS = 20_000;
 
 const PROGRAM = join(__dirname, 'timer-process.js');
 
-/** `npm run load` uses the same flags. */
+/** The same flags as for `npm run load`. */
 const LOADER_FLAGS = nodeFlags.loader.map(({ flag }) => flag);
 
 /**
@@ -65,19 +65,19 @@ export function runInProcess(
   });
 }
 
-/** The flags of a process that loads. */
+/** The Node flags of a process that loads. */
 export function getLoaderFlags({ loaderMemoryBytes }: Pick<Settings, 'loaderMemoryBytes'>): string[] {
   return [...LOADER_FLAGS, `--max-old-space-size=${toMegabytes(loaderMemoryBytes)}`];
 }
 
-/** The file in which Linux looks up which process to kill first when memory runs out. */
+/** The file that tells Linux which process to kill first when memory runs out. */
 const OUT_OF_MEMORY_SCORE = '/proc/self/oom_score_adj';
 
 const CHECK_INTERVAL_MS = 200;
 
 /**
  * Ends this process if it uses more memory than `bytes`, on the heap and elsewhere. If the machine runs out of memory
- * earlier, Linux kills this process and not the service.
+ * earlier, Linux kills this process instead of the service.
  */
 export function boundMemory(bytes: number): void {
   if (existsSync(OUT_OF_MEMORY_SCORE)) writeFileSync(OUT_OF_MEMORY_SCORE, '900');

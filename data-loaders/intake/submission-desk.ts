@@ -39,9 +39,7 @@ import {
 
 const MAX_LISTED = 100;
 
-/**
- * A record without an entry that is older than this belongs to a process that was killed before it created the entry.
- */
+/** If a record is older than this and has no entry, its process was killed before it created the entry. */
 const ORPHAN_MS = 60_000;
 
 /** The text format is the Markdown report. */
@@ -76,7 +74,8 @@ class InboxDesk implements SubmissionDesk {
     }
     writeFileSync(join(entry, ORIGIN_FILE), formatOrigin(origin));
     const record = createRecord(id, origin, 'Waiting');
-    // Written first, because the loader may claim the entry and write its record as soon as the entry exists.
+    // The record is written first, because the loader may claim the entry and write its own record as soon as the entry
+    // exists.
     await writeRecord(this.storage, record);
     await this.storage.deliver(entry, id, ORIGIN_FILE);
     return record;
@@ -96,8 +95,8 @@ class InboxDesk implements SubmissionDesk {
   }
 
   /**
-   * Corrects the remains of a killed process: an entry that was never created, or a confirmation that was not carried
-   * out.
+   * Corrects a record that a killed process left behind: its entry was never created, or its confirmation was not
+   * carried out.
    */
   private async findWaiting(record: SubmissionRecord): Promise<SubmissionRecord | undefined> {
     const { storage } = this;

@@ -1,27 +1,27 @@
-// The origin of an inbox entry that was sent over HTTP (D76). The service writes it, so a sender cannot choose it.
+// The origin of an inbox entry that was sent over HTTP (D76). The service writes it, so that a sender cannot forge it.
 
 import type { SubmittedFiles } from '../format/submitted-files';
 
-/** The name of the marker that contains the origin. It is written last. */
+/** The name of the marker file that contains the origin. It is written last. */
 export const ORIGIN_FILE = 'READY.json';
 
 /** The folder for the submitted files. Markers in it do not count, because it may be copied file by file. */
 export const SENT_FOLDER = 'sent-over-http';
 
 export interface SubmissionOrigin {
-  /** The organization of the key (OrganizationUUID). The amounts must name it. */
+  /** The key's organization (OrganizationUUID). The amounts must belong to it. */
   readonly organization: string;
-  /** The id of the key. */
+  /** The key's id. */
   readonly keyId: string;
   /** ISO 8601, UTC. */
   readonly received: string;
-  /** The confirmation code of a held submission that was confirmed. */
+  /** The confirmation code, if the submission was held and then confirmed. */
   readonly confirm?: string;
 }
 
 const ID = /^\d{8}T\d{9}Z-[0-9a-f]{8}$/;
 
-/** Ids sort by the time of receipt. */
+/** Ids sort by time of receipt. */
 export function createSubmissionId(received: string, random: Uint8Array): string {
   return `${received.replaceAll(/[-:.]/g, '')}-${Buffer.from(random).toString('hex').slice(0, 8)}`;
 }

@@ -1,4 +1,4 @@
-// The status of submissions that were sent over HTTP (D76): a small file for each, in the inbox itself, so that both
+// The status of submissions that were sent over HTTP (D76): one small file for each, in the inbox itself, so that both
 // the loader and the processes that answer requests can write it. The files of an organization are in one folder.
 
 import type { SubmissionRecord } from '../../shared/http/pipeline/submission-ports';
@@ -62,7 +62,7 @@ export function createRecord(
   return { id, organization, received, status, finished: null, outcome: null, confirmationCode: null };
 }
 
-/** The record of a submission that was settled. */
+/** The record of a settled submission. */
 export function createSettledRecord(
   id: string,
   { organization, received }: Pick<SubmissionOrigin, 'organization' | 'received'>,
@@ -80,7 +80,7 @@ export function getStatus(settledAs: SettledAs): 'Published' | 'Refused' | 'Held
   return STATUSES[settledAs];
 }
 
-/** The folder of a settled submission; undefined if it is not settled. */
+/** The folder of a settled submission; undefined if the submission is not settled. */
 export function getSettledFolder({ id, status }: Pick<SubmissionRecord, 'id' | 'status'>): string | undefined {
   const settled = Object.entries(STATUSES).find(([, other]) => other === status);
   return settled && `${settled[0]}/${id}`;

@@ -1,4 +1,4 @@
-// Runs the task of a timer.
+// Runs a timer's task.
 
 import { randomBytes } from 'node:crypto';
 import { type MailCounts, type MailOutcome } from '../../shared/access/mail-queue';
@@ -20,7 +20,7 @@ import { tidyUp } from './tidy-up';
 
 export type TaskName = 'take-in' | 'make-files' | 'send-mails' | 'tidy-up';
 
-/** Few are needed: a task reads one release at a time. */
+/** A few are enough, because a task reads one release at a time. */
 const MAX_OPEN_RELEASES = 10;
 
 export async function runTask(task: TaskName, settings: Settings, stop: StopRequest): Promise<LoadCounts> {

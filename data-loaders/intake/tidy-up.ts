@@ -1,4 +1,4 @@
-// The janitor: removes old releases, old catalog states and the remains of dead processes (ADR 0020).
+// The janitor: removes old releases, old catalog states and files that dead processes left behind (ADR 0020).
 
 import { deleteExpired } from '../../shared/access/self-service-upkeep';
 import type { Settings } from '../../shared/settings';
@@ -11,13 +11,16 @@ type TidyUpInput = Pick<Settings, 'retentionDays'> &
 
 const DAY_MS = 86_400_000;
 
-/** Each run works on every waiting submission, so an older folder belongs to a submission that no longer exists. */
+/**
+ * Each run works on every waiting submission, so a folder older than this belongs to a submission that no longer
+ * exists.
+ */
 const UNUSED_FOLDER_MS = DAY_MS;
 
 /**
- * Deletes releases that no state names, states whose retention period is over, and the remains of dead processes.
- * Releases of a deleted state are deleted by the next run, so that an operator who has just seen the state can still
- * roll back to it.
+ * Deletes releases that no state refers to, states whose retention period has ended, and files that dead processes left
+ * behind. Releases of a deleted state are deleted by the next run, so that an operator who has just seen the state can
+ * still roll back to it.
  */
 export async function tidyUp(input: TidyUpInput): Promise<void> {
   const { store, files, stagingDirectory, retentionDays, now, log } = input;
@@ -30,7 +33,7 @@ export async function tidyUp(input: TidyUpInput): Promise<void> {
     if (!namedReleases.has(releaseId)) await store.deleteRelease(releaseId);
   }
   await files.removeUnfinished();
-  // The files are listed first, so that the list of releases includes a release that is published meanwhile.
+  // The files are listed first, so that the list of releases also includes a release that is published in the meantime.
   const withFiles = await files.list();
   const held = new Set(await store.listReleases());
   for (const releaseId of withFiles) if (!held.has(releaseId)) await files.remove(releaseId);

@@ -13,9 +13,9 @@ process.on('message', (message: TimerRunMessage) => {
 process.once('SIGTERM', () => {
   stop.abort();
 });
-// Ctrl-C reaches all processes of a terminal. The parent process decides what to do.
+// Ctrl-C reaches all processes of a terminal. The parent process decides how to stop.
 process.on('SIGINT', () => undefined);
-// Exits when the parent has received the outcome or has ended. Unpublished work is resumed later.
+// Exits when the parent has received the outcome or has ended. Unpublished work is resumed by a later run.
 process.once('disconnect', () => process.exit());
 
 async function run({ task, settings }: Extract<TimerRunMessage, { kind: 'start' }>): Promise<void> {

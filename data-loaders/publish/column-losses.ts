@@ -1,4 +1,5 @@
-// Finds columns whose values are lost because most of their cells cannot be read (D74). Needs no previous release.
+// Finds columns whose values are lost because most of their cells cannot be read (D74). Does not need a previous
+// release.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { amountDefinitions } from '../format/amount-definitions';
@@ -8,7 +9,7 @@ import type { Hold } from '../format/report';
 import { formatNumber, formatPercent } from '../format/report-numbers';
 import { amountsFileNames, lookupFiles } from '../format/submission-files';
 
-/** The holds for the columns of the files that a data set is built from. */
+/** The holds for columns of the files from which a data set is built. */
 export function findColumnHolds(kind: DataSetKind, losses: readonly ColumnLoss[]): readonly Hold[] {
   const { majorityShare, minCompared } = HOLD_LIMITS;
   return losses
@@ -19,7 +20,7 @@ export function findColumnHolds(kind: DataSetKind, losses: readonly ColumnLoss[]
 
 /**
  * Sentences for the first line of a report about columns that lost all of their values, whether or not the submission
- * is held for it.
+ * is held because of them.
  */
 export function describeLostColumns(losses: readonly ColumnLoss[]): readonly string[] {
   return losses.filter(({ lost, filled }) => lost >= filled).map(writeLossSentence);

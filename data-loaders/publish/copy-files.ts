@@ -5,7 +5,7 @@ import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { type DownloadFiles } from '../../shared/store/download-files';
 import { describeFiles } from './describe-files';
 
-/** Copies the files of releases that lack them in the target. Returns how many releases were copied. */
+/** Copies the files of releases that lack files in the target. Returns the number of copied releases. */
 export async function copyFiles(
   from: DownloadFiles,
   to: DownloadFiles,

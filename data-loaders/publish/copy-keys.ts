@@ -6,8 +6,8 @@ import type { Store } from '../../shared/store/port';
 import type { KeyStore } from '../../shared/store/service-documents';
 
 /**
- * Copies the keys. If the target already has a key, it gets the revocation, expiry, limits and replacement of the
- * source. Returns the number of added keys, and of keys that end earlier than before.
+ * Copies the keys. If a key already exists in the target, it gets the revocation, expiry, limits and replacement from
+ * the source. Returns the number of added keys, and the number of keys that now end earlier.
  */
 export async function copyKeys(from: Store, to: Store): Promise<{ readonly added: number; readonly ended: number }> {
   const targetKeys = new Map((await to.keys.list()).map((key) => [key.id, key]));
@@ -27,7 +27,7 @@ export async function copyKeys(from: Store, to: Store): Promise<{ readonly added
   return { added, ended };
 }
 
-/** Ends `key` when the original ends, if that is earlier. Returns whether it was. */
+/** Ends `key` when the original key ends, if that is earlier. Returns whether the key now ends earlier. */
 async function copyKeyEnd({ revokedAt, expiresAt }: KeyRecord, key: KeyRecord, keys: KeyStore): Promise<boolean> {
   const isRevoked = revokedAt !== null && key.revokedAt === null;
   const isShorter = expiresAt !== null && (key.expiresAt === null || expiresAt < key.expiresAt);

@@ -1,5 +1,6 @@
-// Copies the published data of one store to another (docs/operating/cosmos-db.md, ADR 0042). Each release is copied and compared
-// with its original. Then one step publishes the catalog state, so that both stores have the same data version.
+// Copies the published data of one store to another (docs/operating/cosmos-db.md, ADR 0042). Each release is copied and
+// compared with its original. Then the catalog state is published in one step, so that both stores have the same data
+// version.
 
 import { openEntry } from '../../shared/search/index/open-release';
 import { buildCatalogState, type CatalogEntry, type CatalogState } from '../../shared/store/catalog-types';
@@ -25,11 +26,11 @@ export interface CopyResult {
   readonly alreadyPresent: readonly CatalogEntry[];
 }
 
-/** The cause of a state that a copy published; the next copy may replace it. */
+/** The cause of a state that a copy published. The next copy may replace such a state. */
 const COPY = 'copy';
 
 /**
- * Limits the retries: a janitor can delete an old release in the target store before the state that names it is
+ * Limits the retries: a janitor can delete an old release in the target store before the state that refers to it is
  * published.
  */
 const MAX_ATTEMPTS = 3;
@@ -37,7 +38,7 @@ const MAX_ATTEMPTS = 3;
 /** After this many items the reader waits for the writer, so that a slower store does not fill the memory. */
 const ITEMS_BETWEEN_DRAINS = 1000;
 
-/** Releases that were copied are kept if the copy fails, and the next copy continues from there. */
+/** If the copy fails, releases that were already copied are kept, and the next copy continues from there. */
 export function copyReleases(input: CopyInput): Promise<Result<CopyResult>> {
   return withPatience(() => copyAndPublish(input));
 }
@@ -76,7 +77,7 @@ async function copyAndPublish(input: CopyInput): Promise<Result<CopyResult>> {
   throw new Error('copied releases keep being deleted from the store; check the settings of its janitor');
 }
 
-/** Returns the writer that finished the release. Until it is abandoned, the release is not deleted. */
+/** Returns the writer that finished the release. The release is not deleted until the writer is abandoned. */
 async function copyRelease(entry: CatalogEntry, { from, to, progress }: CopyInput): Promise<ReleaseWriter> {
   const source = await openEntry(from, entry);
   const { facts } = source;
@@ -105,7 +106,7 @@ async function copyRelease(entry: CatalogEntry, { from, to, progress }: CopyInpu
   }
 }
 
-/** Reads a whole release, and writes it to `writer` if given. */
+/** Reads a whole release, and writes it to `writer` if there is one. */
 async function digestRelease(reader: ReleaseReader, progress: LoadProgress, writer?: ReleaseWriter): Promise<Digests> {
   const digest = new FullReleaseDigest(reader.facts);
   let itemCount = 0;
@@ -121,7 +122,7 @@ async function digestRelease(reader: ReleaseReader, progress: LoadProgress, writ
 }
 
 /**
- * Whether a copy may replace the target's state: it is empty, has only samples, is the same version, or came from a
+ * Whether a copy may replace the target's state: it is empty, has only samples, has the same version, or came from a
  * copy.
  */
 function canReplace({ version, entries, cause }: CatalogState, next: CatalogState): boolean {

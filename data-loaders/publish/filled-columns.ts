@@ -1,12 +1,12 @@
-// Counts the records with a value in each column. Comparing these counts with those of the next release shows a column
-// that was emptied, left out or renamed although its records stay (D74).
+// Counts the records with a value in each column. Comparing these counts with the next release's reveals a column that
+// was emptied, left out or renamed although its records stay (D74).
 
 import type { SubmissionFile } from '../format/column';
 import { HOLD_LIMITS, type HoldReason } from '../format/hold-reasons';
 import type { Hold } from '../format/report';
 import { formatNumber, formatPercent } from '../format/report-numbers';
 
-/** Keyed by column: the number of records with a value. Stored with a release. */
+/** The number of records with a value, keyed by column. Stored with a release. */
 export type FilledCounts = Readonly<Record<string, number>>;
 
 type Row = Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ function hasValue(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined;
 }
 
-/** Holds for other reasons that already report the loss of a column. */
+/** Columns whose loss is already reported by a hold for another reason. */
 const OWN_REASONS: Readonly<Record<string, HoldReason>> = {
   Amount: 'amounts-changed',
   AllocationFlow_CFS: 'amounts-changed',
@@ -47,7 +47,7 @@ const OWN_REASONS: Readonly<Record<string, HoldReason>> = {
 
 /**
  * The holds for columns that lost most of their values although the records stay. Each of the `removed` records may
- * have had a value, so their number is subtracted. `holds` are the holds found so far.
+ * have had a value, so their number is subtracted. `holds` are the holds so far.
  */
 export function findColumnsGone(
   { before, after, removed }: { readonly before: FilledCounts; readonly after: FilledCounts; readonly removed: number },
@@ -55,7 +55,7 @@ export function findColumnsGone(
 ): readonly Hold[] {
   const { majorityShare, minCompared } = HOLD_LIMITS;
   const reasons = new Set(holds.map(({ reason }) => reason));
-  // The hold for an unreadable column names it in its examples and explains the loss.
+  // The hold for an unreadable column lists the column in its examples and explains the loss.
   const unreadable = new Set(
     holds.flatMap(({ reason, examples: [first] }) => (reason === 'column-unreadable' ? [first?.member] : [])),
   );

@@ -5,7 +5,7 @@ import type { ReleaseFacts } from '../../shared/store/port';
 import { ReleaseDigest } from '../build/release-digests';
 import { type ReleaseItem } from './release-items';
 
-/** `releaseId` is the name that follows from the content. `full` covers everything. */
+/** `releaseId` is the name that is derived from the content. `full` covers everything. */
 export interface Digests {
   readonly releaseId: string;
   readonly full: string;
@@ -17,8 +17,8 @@ const DIGEST_BYTES = 32;
 export class FullReleaseDigest {
   private readonly content: ReleaseDigest;
   /**
-   * The XOR of the digests of all items, which does not depend on their order: each store yields posting lists in its
-   * own order.
+   * The XOR of the digests of all items. It does not depend on their order, because each store yields posting lists in
+   * its own order.
    */
   private readonly sum = Buffer.alloc(DIGEST_BYTES);
   /** The number of items of each series. */
@@ -51,8 +51,8 @@ export class FullReleaseDigest {
 }
 
 /**
- * Distinguishes an item within its series. Posting lists and artifacts use their names, because their order differs
- * between stores.
+ * Distinguishes an item within its series. For posting lists and artifacts, this is their name, because their order
+ * differs between stores.
  */
 function getItemName(item: ReleaseItem, number: number): string {
   if (item.kind === 'posting') return item.term;

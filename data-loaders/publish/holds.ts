@@ -1,5 +1,5 @@
-// Finds the reasons to hold a submission (D64). A submission is held if it would probably publish something wrong, and
-// must be confirmed with the code in its report.
+// Finds the reasons to hold a submission (D64). A submission is held if it would probably publish wrong data. It must
+// then be confirmed with the code in its report.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { digestContent } from '../../shared/values/digest';
@@ -9,10 +9,10 @@ import { formatCount, formatNumber, formatPercent } from '../format/report-numbe
 import type { ChangedExample, RecordChanges } from './record-comparison';
 import { measureNames } from './totals';
 
-/** The number of records or places concerned, the total, and the first of them. */
+/** The number of affected records or places, the total, and the first affected ones. */
 type Share = Pick<Hold, 'count' | 'of' | 'examples'>;
 
-/** The holds for records; none without a previous release. */
+/** The holds for records. There are none without a previous release. */
 export function findRecordHolds(kind: DataSetKind, changes: RecordChanges | undefined): readonly Hold[] {
   if (changes === undefined) return [];
   const { previousRecords, added, removed, gone, changedAmounts, changedPriorities, links } = changes;
@@ -48,7 +48,7 @@ export function listDifferences(
   );
 }
 
-/** The hold for missing records, places or links; none if only a few are missing. */
+/** The hold for missing records, places or links. There is none if only a few are missing. */
 export function findGoneHold(reason: HoldReason, share: Share, parts: SentenceParts): readonly Hold[] {
   const { goneShare, minGone } = HOLD_LIMITS;
   if (share.count < minGone || share.count <= share.of * goneShare) return [];
@@ -56,8 +56,8 @@ export function findGoneHold(reason: HoldReason, share: Share, parts: SentencePa
 }
 
 /**
- * `added` is the number of new records. If it is close to the number of missing records, the same records probably have
- * new keys.
+ * `added` is the number of new records. If it is close to the number of missing records, these are probably the same
+ * records with new keys.
  */
 function findRecordsGoneHold(share: Share, added: number): readonly Hold[] {
   const [hold] = findGoneHold('records-gone', share, ['published records', 'would be removed']);
@@ -70,7 +70,10 @@ function findRecordsGoneHold(share: Share, added: number): readonly Hold[] {
 /** The parts of "12 of the 20 THINGS DO SOMETHING". */
 type SentenceParts = readonly [things: string, predicate: string];
 
-/** The hold for a majority of records or places; none if only a few are concerned. `remark` follows its sentence. */
+/**
+ * The hold if a majority of records or places is affected. There is none if only a few are. `remark` follows its
+ * sentence.
+ */
 export function findMajorityHold(reason: HoldReason, share: Share, parts: SentenceParts, remark = ''): readonly Hold[] {
   const { majorityShare, minCompared } = HOLD_LIMITS;
   if (share.of < minCompared || share.count <= share.of * majorityShare) return [];
@@ -78,7 +81,7 @@ export function findMajorityHold(reason: HoldReason, share: Share, parts: Senten
   return [{ ...hold, sentence: hold.sentence + remark }];
 }
 
-/** The hold for unusable positions: a majority, or all of a few. */
+/** The hold if a majority of positions is unusable or, if there are few positions, all of them. */
 export function findUnusableHold(share: Share, parts: SentenceParts, remark: string): readonly Hold[] {
   const { minPlaces } = HOLD_LIMITS;
   if (share.of < minPlaces || share.count < share.of)

@@ -1,5 +1,5 @@
-// Makes the download files of current releases that have none yet (D44). A timer or `npm run releases -- files` runs it
-// after a publish, so that no publish waits for it.
+// Makes the download files of current releases that have none yet (D44). A timer or `npm run releases -- files` runs
+// this after a publish, so that no publish waits for the files.
 
 import { join } from 'node:path';
 import { buildFileMetadata } from '../../shared/files/file-metadata';
@@ -22,15 +22,15 @@ export interface MakeFilesInput {
   readonly store: Store;
   readonly files: DownloadFiles;
   readonly progress: LoadProgress;
-  /** Whether to stop now. Unfinished files are made again by the next run. */
+  /** Whether to stop now. The next run starts over with unfinished files. */
   readonly shouldStop: () => boolean;
-  /** The addresses in linked data; relative to the host if missing. */
+  /** The addresses for linked data. If undefined, they are relative to the host. */
   readonly addresses?: ThingAddressSettings;
 }
 
 const RELATIVE_ADDRESSES: ThingAddressSettings = { base: '', idPattern: '' };
 
-/** Returns the releases for which files were made. Skips releases that cannot be read; `/health` names them. */
+/** Returns the releases for which files were made. Skips unreadable releases, which `/health` lists. */
 export async function makeMissingFiles(input: MakeFilesInput): Promise<readonly CatalogEntry[]> {
   const { store, files, addresses = RELATIVE_ADDRESSES } = input;
   const filled: CatalogEntry[] = [];
@@ -41,7 +41,7 @@ export async function makeMissingFiles(input: MakeFilesInput): Promise<readonly 
       if (existing?.some((file) => file.madeFor === madeFor) === true) continue;
       if ((await findReleaseFault(store, entry.releaseId, 'quick')) !== undefined) continue;
       const reader = await openEntry(store, entry);
-      // Files with other addresses are removed first, because a maker never replaces existing files.
+      // Files with other addresses are removed first, because existing files are never replaced.
       if (existing !== undefined) await files.remove(entry.releaseId);
       await files.make(entry.releaseId, (folder) => writeFiles({ entry, reader }, folder, input));
       filled.push(entry);

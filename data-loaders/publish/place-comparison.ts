@@ -1,6 +1,6 @@
 // Compares the places of a release with those of the previous release and with the boxes around their state (ADR 0066),
-// and derives holds (D64). The positions of places are stored with each release, so that the next comparison can find
-// identifiers that now mean another place.
+// and derives holds (D64). The positions of places are stored with each release, so that the next comparison can detect
+// identifiers that now refer to another place.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
 import type { ReleaseReader } from '../../shared/store/port';
@@ -51,7 +51,7 @@ export class PlaceComparison {
     this.states = listStatesAround(state);
   }
 
-  /** A place without a point is located in the middle of the box around its geometry. */
+  /** A place without a point is located at the center of the box around its geometry. */
   add(place: ObservedPlace): void {
     const { id, box, point, coordinates, geometry } = place;
     const { states } = this;
@@ -91,7 +91,7 @@ export class PlaceComparison {
     ];
   }
 
-  /** The holds for places, positions and relations that the previous release had and this one lacks. */
+  /** The holds for places, positions and relations that the previous release had and this release lacks. */
   async findLosses(explained: ExplainedLosses, reader: ReleaseReader): Promise<readonly Hold[]> {
     return (await this.losses?.findHolds(explained, reader)) ?? [];
   }
@@ -106,7 +106,7 @@ function findCenter(box: Box | undefined): Position | undefined {
   return box && [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
 }
 
-/** Rounds a degree to a meter, the precision of stored positions. */
+/** Rounds degrees to about a meter, the precision of stored positions. */
 export function formatDegree(degree: number): string {
   return String(Number(degree.toFixed(5)));
 }

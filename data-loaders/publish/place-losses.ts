@@ -1,5 +1,5 @@
-// Finds what a release loses without removing records (D74): places, and the positions and relations of the remaining
-// places.
+// Finds losses in a release that are not removed records (D74): places that are gone, and lost positions and relations
+// of the remaining places.
 
 import { type DataSetKind, dataSetLayouts } from '../../shared/records/data-sets';
 import { KeyTable } from '../../shared/search/fingerprints';
@@ -12,15 +12,18 @@ import { findGoneHold } from './holds';
 import { listFeatures, PLACE_FEATURES, type PlacePositions, type Position } from './place-positions';
 import { getPlaceWords } from './place-words';
 
-/** Losses that other holds report or that were intended. */
+/** Losses that other holds report or that are intended. */
 export interface ExplainedLosses {
-  /** The place links of records that are gone or deleted. Each may explain why a place is gone. */
+  /** The number of place links of records that are gone or deleted. Each link may explain why a place is gone. */
   readonly linksOfGoneRecords: number;
-  /** Relations that a merge deletes. */
+  /** The number of relations that a merge deletes. */
   readonly deletedRelations: number;
 }
 
-/** Counts the places that lost a feature, out of the remaining places that had it in the previous release. */
+/**
+ * Counts the places that lost something (such as coordinates) that they had in the previous release, out of all
+ * remaining places that had it.
+ */
 class LostFeature extends CountedExamples<Hold['examples'][number]> {
   of = 0;
 }
@@ -30,7 +33,7 @@ const ENDS_OF_RELATION = 2;
 
 export class PlaceLosses {
   private readonly table: KeyTable;
-  /** Keyed by index in the previous release: 1 if the place stays. */
+  /** Keyed by the place's index in the previous release: 1 if the place stays. */
   private readonly staying: Uint8Array;
   private stayingCount = 0;
   private readonly coordinates = new LostFeature();
@@ -71,7 +74,7 @@ export class PlaceLosses {
     ];
   }
 
-  /** The key of an amount contains its place, so the place disappears only with all its amounts. */
+  /** The key of an amount contains its place, so the place is gone only if all its amounts are. */
   private async findPlacesGone(explained: ExplainedLosses, reader: ReleaseReader): Promise<readonly Hold[]> {
     if (this.kind !== 'WaterAllocations') return [];
     const of = this.previous.keys.length;
@@ -96,7 +99,7 @@ export class PlaceLosses {
     const loseCoordinates = (): void => {
       this.coordinates.add(() => ({ identity, member: null, before: position?.join(' ') ?? null, after: null }));
     };
-    // A release that was written without features lists only places with a position, from coordinates or a geometry.
+    // An older release without stored features lists only places with a position, from coordinates or a geometry.
     if (before === undefined) {
       this.coordinates.of++;
       if (after === 0) loseCoordinates();
@@ -122,7 +125,7 @@ export class PlaceLosses {
   }
 
   /**
-   * The identifiers of the first places that are gone. A release that was written without features does not list all
+   * The identifiers of the first places that are gone. An older release without stored features does not list all
    * places.
    */
   private async readGonePlaces(reader: ReleaseReader): Promise<Hold['examples']> {

@@ -18,7 +18,7 @@ export interface PlacePositions {
   readonly keys: Float64Array;
   /** Longitude and latitude of each place, rounded to 32 bits (a meter); NaN without a position. */
   readonly positions: Float32Array;
-  /** Bit sums of PLACE_FEATURES. */
+  /** Bitwise sums of PLACE_FEATURES. */
   readonly features: Uint32Array;
   /** The number of relations to other sites for each place. */
   readonly relations: Uint32Array;
@@ -55,7 +55,7 @@ export class PlacePositionsBuilder {
   }
 }
 
-/** A sum of PLACE_FEATURES. */
+/** A bitwise sum of PLACE_FEATURES. */
 export function listFeatures({ point, geometry }: Pick<ObservedPlace, 'point' | 'geometry'>): number {
   const coordinates = point === undefined ? 0 : PLACE_FEATURES.coordinates;
   return coordinates + (geometry === 'usable' ? PLACE_FEATURES.geometry : 0);

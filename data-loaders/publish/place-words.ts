@@ -1,4 +1,4 @@
-// Names the places of a kind of data set in reports.
+// The words for the places of each kind of data set in reports.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
 

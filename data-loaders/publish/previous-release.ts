@@ -8,11 +8,14 @@ import { findReleaseFault } from '../../shared/store/readable-releases';
 import { type PlacePositions, readPlacePositions } from './place-positions';
 import { measureNames, readTotals, type Totals } from './totals';
 
-/** The parts of the previous release that a comparison reads. These are data stored for this purpose, not records. */
+/**
+ * The parts of the previous release that a comparison reads. They are stored for this purpose; the records are not
+ * read.
+ */
 export interface PreviousRelease {
   readonly reader: ReleaseReader;
   readonly fingerprints: Fingerprints;
-  /** The number of places of each record; empty if the release was written before they were stored. */
+  /** The number of places of each record; empty if the release was written before this number was stored. */
   readonly placeCounts: Uint32Array;
   /** Undefined if the release was written before positions and totals were stored. */
   readonly positions: PlacePositions | undefined;
@@ -22,7 +25,7 @@ export interface PreviousRelease {
 }
 
 /**
- * Undefined if there is no previous release, or if it cannot be read: it was deleted, is damaged, or has another
+ * Undefined if there is no previous release, or if it cannot be read because it was deleted, is damaged, or has another
  * format.
  */
 export async function openPreviousRelease(store: Store, entry?: CatalogEntry): Promise<PreviousRelease | undefined> {

@@ -39,14 +39,17 @@ import { type StatementBuilder, toDataStatement } from './statements';
 export interface SubmissionToPublish {
   readonly organizationUuid: string;
   readonly isSample: boolean;
-  /** False for samples and rebuilds, which were not submitted. */
+  /** False for samples and rebuilds, because nobody submitted them. */
   readonly isSubmitted: boolean;
   /** The day of the submission. */
   readonly day: Day;
   readonly buildStatement: StatementBuilder;
-  /** The columns of the submission that lost cells (D74). */
+  /** The columns of the submission with lost cells (D74). */
   readonly columnLosses: readonly ColumnLoss[];
-  /** The entries that were current when a merge or rebuild read them. Undefined for a submission that replaces. */
+  /**
+   * The entries that were current when a merge or rebuild read them. Undefined for a submission that replaces
+   * everything.
+   */
   readonly basis: readonly CatalogEntry[] | undefined;
 }
 
@@ -58,12 +61,12 @@ interface BuiltRelease {
   /** The entry that was current during the build. The release was compared with it, and a merge is based on it. */
   readonly previous: CatalogEntry | undefined;
   readonly comparison: ComparedMembers;
-  /** Whether the writer was finished for a publish that has not yet succeeded. */
+  /** Whether the writer was finished for a publish that has not succeeded yet. */
   isFinished: boolean;
 }
 
 /**
- * Limits the retries, because other loads may publish other data sets between our reading the state and our publish.
+ * Limits the retries, because other loads may publish other data sets after we read the state and before we publish.
  */
 const MAX_ATTEMPTS = 20;
 
@@ -76,7 +79,7 @@ export class DataSetsToPublish {
     private readonly submission: SubmissionToPublish,
   ) {}
 
-  /** Keeps a data set unchanged, because its file has no accepted row. */
+  /** Keeps a data set unchanged, because its file has no accepted rows. */
   keep(dataSet: DataSetKind): void {
     const { organizationUuid } = this.submission;
     const none = { releaseId: null, formerReleaseId: null, ...NOT_COMPARED };
@@ -88,7 +91,8 @@ export class DataSetsToPublish {
     const { kind } = input.staged.definition;
     const { basis, day, buildStatement } = this.submission;
     const previous = this.findEntry((await this.store.currentState()).entries, kind);
-    // A release built on an outdated basis lacks what was published since, and publishing it would remove that.
+    // A release built on an outdated basis lacks what was published since then, and publishing it would remove those
+    // changes.
     if (basis !== undefined) assertSameRelease(this.findEntry(basis, kind), previous);
     const statement = buildStatement(previous);
     const comparison = new ReleaseComparison(input, await openPreviousRelease(this.store, previous), day);
@@ -112,7 +116,7 @@ export class DataSetsToPublish {
     }
   }
 
-  /** Throws BasisChangedError when another load has published one of the data sets since it was built. */
+  /** Throws BasisChangedError if another load has published one of the data sets since it was built. */
   async publish(options: PublishOptions): Promise<LoadOutcome> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const outcome = await this.tryPublish(options);
@@ -121,7 +125,7 @@ export class DataSetsToPublish {
     throw new Error('other loads kept publishing at the same time; try again');
   }
 
-  /** Removes the remains of releases that were not published. */
+  /** Removes what remains of releases that were not published. */
   async abandonUnfinished(): Promise<void> {
     for (const { writer } of this.releases) await writer.abandon();
     this.releases = [];
@@ -148,7 +152,7 @@ export class DataSetsToPublish {
     for (const dataSet of built) noteRewrittenRelease(dataSet, options);
     const outcome = this.buildOutcome(built, next.version, options);
     await options.beforePublish(outcome, next);
-    // Done before the publish. If this process ends in between, the submission is still in the inbox and is loaded
+    // Called before the publish. If this process ends in between, the submission is still in the inbox and is loaded
     // again.
     await this.updateHeldList(outcome, options);
     if ((await publishReadable(this.store, state, next)) === 'conflict') return 'conflict';
@@ -157,7 +161,8 @@ export class DataSetsToPublish {
   }
 
   /**
-   * Compares a release with the current one: whether the content is the same, and whether the current one is readable.
+   * Compares a release with the current one: whether both have the same content, and whether the current one is
+   * readable.
    */
   private async assess(release: BuiltRelease, state: CatalogState, options: PublishOptions): Promise<BuiltDataSet> {
     const { facts, previous, statement, comparison: compared } = release;
@@ -190,7 +195,8 @@ export class DataSetsToPublish {
       await release.writer.finish(release.facts);
       release.isFinished = true;
     }
-    // The current release could not be read when this one was built, but it has the same name and so the same content.
+    // The current release could not be read when this release was built, but it has the same name and thus the same
+    // content.
     const isRewritten = releaseId === formerReleaseId && examples === null;
     return {
       ...dataSet,
@@ -238,7 +244,7 @@ export class DataSetsToPublish {
     };
   }
 
-  /** The first line of a report names each lost column, whether or not it was a reason to hold the submission (D74). */
+  /** The first line of a report lists each lost column, whether or not the submission is held because of it (D74). */
   private addLostColumns(sentence: string): string {
     const lost = describeLostColumns(this.submission.columnLosses);
     return [sentence, ...lost.filter((one) => !sentence.includes(one))].join(' ');
@@ -276,7 +282,7 @@ function assertSameRelease(expected: CatalogEntry | undefined, current: CatalogE
   if (expected?.releaseId !== current?.releaseId) throw new BasisChangedError();
 }
 
-/** A release that is already current is published again only if it could not be read. */
+/** A release that is already current is published again only if it was unreadable. */
 function noteRewrittenRelease(
   { outcome, releaseId, formerReleaseId, dataSet }: BuiltDataSet,
   options: PublishOptions,

@@ -30,7 +30,7 @@ interface CountedList<Example> {
 
 export type ChangedExample = ChangeExamples['changed'][number];
 
-/** The number of records that differ, and the first few of each kind. */
+/** The number of records that differ, and the first few of each kind of difference. */
 export interface RecordChanges {
   readonly previousRecords: number;
   readonly added: number;
@@ -39,7 +39,7 @@ export interface RecordChanges {
   readonly examples: ChangeExamples;
   /** Records that are gone although no row deleted them. */
   readonly gone: CountedList<Identity>;
-  /** Records with a measure that moved by WARNING_LIMITS.jumpFactor or more. */
+  /** Records with a measure that changed by a factor of WARNING_LIMITS.jumpFactor or more. */
   readonly jumped: CountedList<ChangedExample>;
   /** Records with a changed measure. */
   readonly changedAmounts: CountedList<ChangedExample>;
@@ -48,23 +48,21 @@ export interface RecordChanges {
   readonly links: PlaceLinkChanges;
 }
 
-/** Changes of the place links of remaining records. */
+/** Changes in the place links of remaining records. */
 interface PlaceLinkChanges {
   /** The number of links of the previous release that are gone. */
   readonly count: number;
   /** The number of links of the previous release. */
   readonly of: number;
   readonly examples: Hold['examples'];
-  /**
-   * The number of links of the records that are gone or deleted; undefined if the previous release has no link counts.
-   */
+  /** The number of links of records that are gone or deleted; undefined if the previous release has no link counts. */
   readonly ofGoneRecords: number | undefined;
 }
 
-/** Kinds of changes of records: any, a jump, another measure, another priority date. */
+/** The kinds of changes to records: any, a jump, another changed measure, a changed priority date. */
 const CHANGE_KINDS = ['changed', 'jumped', 'changedAmounts', 'changedPriorities'] as const;
 
-/** The fate of a record of the previous release. */
+/** What became of a record of the previous release. */
 const GONE = 0;
 const PRESENT = 1;
 const DELETED = 2;
@@ -75,7 +73,9 @@ export class RecordComparison {
   private readonly fates: Uint8Array;
   private same = 0;
   private deleted = 0;
-  /** The place links of remaining records: how many the previous release had, and how many of these are gone. */
+  /**
+   * The place links of remaining records: how many there were in the previous release, and how many of these are gone.
+   */
   private readonly links = { previous: 0, gone: 0, examples: new CountedExamples<Hold['examples'][number]>() };
   /** The first added records, as JSON. */
   private readonly added = new CountedExamples<string>();
@@ -207,7 +207,7 @@ function getPriorityDay({ codes, periods }: PeriodColumn, previousNumber: number
 }
 
 /**
- * Whether a measure changed by a factor that causes a warning. Changes from or to zero, or a missing value, have no
+ * Whether a measure changed by a factor that causes a warning. Changes from or to zero or a missing value have no
  * factor.
  */
 export function isJump(before: number | null | undefined, after: number | null | undefined): boolean {

@@ -11,7 +11,7 @@ export function parseRecord(json: string | Uint8Array): ParsedRecord {
   return JSON.parse(Buffer.from(json).toString()) as ParsedRecord; // A record of a release is a JSON object.
 }
 
-/** The members that identify a record, without missing ones. */
+/** The members that identify a record, without those that are missing. */
 export function identifyRecord(kind: DataSetKind, record: ParsedRecord): Identity {
   const members = dataSetLayouts[kind].keyMembers.map((name): [string, string] => [
     name,
@@ -21,9 +21,9 @@ export function identifyRecord(kind: DataSetKind, record: ParsedRecord): Identit
 }
 
 /**
- * The members that differ. The sites of a right are compared one by one: a site that is new or gone, and each changed
- * member of a remaining site. Longitude and Latitude form one difference, so that a reader sees the old and the new
- * position.
+ * The members that differ. The sites of a right are compared one by one: new sites, sites that are gone, and each
+ * changed member of a remaining site. Longitude and Latitude form one difference, so that a reader sees the old and the
+ * new position.
  */
 export function findDifferences(before: ParsedRecord, after: ParsedRecord): readonly Difference[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
@@ -87,7 +87,7 @@ function compareSites(member: string, before: SitesByIdentifier, after: SitesByI
   return [{ member: `Order of ${member}`, before: orderBefore ?? '', after: orderAfter ?? '' }];
 }
 
-/** The uses of an amount are objects with one member (D26), of which only the value is shown. */
+/** The uses of an amount are objects with one member (D26). Only its value is shown. */
 function formatPlainText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(formatPlainText).join(', ');

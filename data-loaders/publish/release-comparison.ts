@@ -22,13 +22,13 @@ import { isJump, type RecordChanges, RecordComparison } from './record-compariso
 import { identifyRecord, parseRecord } from './record-differences';
 import { compareTotals, measureNames, TotalsBuilder } from './totals';
 
-/** The members of a data set's outcome that a comparison gives. */
+/** The members of a data set's outcome that come from the comparison. */
 export type ComparedMembers = Pick<
   DataSetOutcome,
   'change' | 'examples' | 'totals' | 'qualityWarnings' | 'holds' | 'uncategorizedUses'
 >;
 
-/** The members for a data set that was not compared because it did not change. */
+/** The members for a data set that was not compared because it is unchanged. */
 export const NOT_COMPARED: ComparedMembers = {
   change: null,
   examples: null,
@@ -38,7 +38,7 @@ export const NOT_COMPARED: ComparedMembers = {
   uncategorizedUses: [],
 };
 
-/** The result for a previous release that could not be read but had the same content. */
+/** The result if the previous release was unreadable but had the same content. */
 export function clearChanges(compared: ComparedMembers): ComparedMembers {
   const { totals } = compared;
   return {
@@ -59,7 +59,7 @@ export class ReleaseComparison implements ReleaseObserver {
   private readonly filled: FilledColumns;
   private readonly places: PlaceComparison;
   private readonly records: RecordComparison | undefined;
-  /** The number of records with both dates, and of those whose start is after their end. */
+  /** The number of records with both dates, and the number of those that start after their end. */
   private readonly timeframes = { complete: 0, reversed: 0 };
   /** Rights with a priority date in the future. */
   private readonly futurePriorities = new CountedExamples<QualityWarning['examples'][number]>();
@@ -67,7 +67,7 @@ export class ReleaseComparison implements ReleaseObserver {
   /** Two-letter code of the organization's state. */
   private readonly state: string;
 
-  /** Data that grow with the number of records are collected in the folder of the staged rows. */
+  /** Data that grow with the number of records are kept in files in the folder of the staged rows. */
   constructor(
     private readonly input: Omit<ReleaseInput, 'writer'>,
     private readonly previous: PreviousRelease | undefined,
@@ -150,7 +150,7 @@ export class ReleaseComparison implements ReleaseObserver {
     return [...losses, ...columns, ...this.places.findHolds()];
   }
 
-  /** The holds for places that are gone, and for lost positions and relations of those that remain. */
+  /** The holds for places that are gone, and for lost positions and relations of remaining places. */
   private async findPlaceLosses(changes: RecordChanges | undefined): Promise<readonly Hold[]> {
     const { previous, input } = this;
     if (previous === undefined || changes === undefined) return [];
@@ -159,7 +159,7 @@ export class ReleaseComparison implements ReleaseObserver {
     return this.places.findLosses({ deletedRelations, linksOfGoneRecords: ofGoneRecords }, previous.reader);
   }
 
-  /** All possible warnings. Those with a count of zero do not apply. */
+  /** All possible warnings. A warning with a count of zero does not apply. */
   private buildWarnings(changes: typeof NO_CHANGES = NO_CHANGES): readonly QualityWarning[] {
     const { kind, state, timeframes, futurePriorities } = this;
     const { moved, outside } = this.places;
@@ -211,7 +211,7 @@ export class ReleaseComparison implements ReleaseObserver {
     ];
   }
 
-  /** Uses without a USGS category, those with the most records first. */
+  /** Uses without a USGS category. Those with the most records come first. */
   private findUncategorizedUses(): readonly UncategorizedUse[] {
     const uncategorized = [...this.totals.countRecordsByUse()].flatMap(([use, records]) => {
       const { usgs, primaryUse } = this.input.findUseCategories(use);
@@ -221,7 +221,7 @@ export class ReleaseComparison implements ReleaseObserver {
   }
 }
 
-/** The changes of a first release. */
+/** The changes for a first release. */
 const NO_CHANGES: Pick<RecordChanges, 'removed' | 'previousRecords' | 'jumped'> = {
   removed: 0,
   previousRecords: 0,

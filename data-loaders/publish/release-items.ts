@@ -1,4 +1,5 @@
-// The content of a release as a stream of items, which one store's reader yields and another store's writer stores.
+// The content of a release as a stream of items. One store's reader yields them, and another store's writer stores
+// them.
 
 import { listArtifactNames, type WrittenArtifact } from '../../shared/store/artifacts';
 import type { ReleasePart, ReleaseReader, ReleaseWriter } from '../../shared/store/port';

@@ -11,7 +11,10 @@ const STATE_BOXES: ReadonlyMap<string, readonly Box[]> = new Map(
 
 const MARGIN = WARNING_LIMITS.outsideDegrees;
 
-/** Whether a place is beyond the margin around the boxes of a state. Always false for a state without a box (US). */
+/**
+ * Whether a place is outside the boxes of a state and the margin around them. Always false for a state without a box
+ * (US).
+ */
 export function isOutsideState(state: string, [west, south, east, north]: Box): boolean {
   const boxes = STATE_BOXES.get(state) ?? [];
   const isOutside = boxes.every(([stateWest, stateSouth, stateEast, stateNorth]) => {

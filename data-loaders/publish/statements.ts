@@ -1,4 +1,4 @@
-// Builds the statement of a data set for the catalog: who submitted it, and under which terms.
+// Builds the statement of a data set for the catalog: who submitted it, and under what terms.
 
 import { type CatalogEntry, type DataStatement, type SubmissionStatement } from '../../shared/store/catalog-types';
 import type { SubmissionMetadata } from '../format/submission-metadata';

@@ -15,7 +15,7 @@ export const measureNames: Readonly<Record<DataSetKind, readonly string[]>> = {
 };
 
 /**
- * The maximum number of variables or uses in a report. More come from free text in a column that should use a
+ * The maximum number of variables or uses in a report. More are the result of free text in a column that should use a
  * vocabulary.
  */
 const MAX_TOTALS_LISTED = 200;
@@ -38,7 +38,7 @@ interface TotalsVariable {
 
 type UseEntry = TotalsEntry & { readonly use: string | null; readonly unit: string | null };
 
-/** An entry of a release, which a report shows before and after the change. */
+/** A total as stored with a release. A report shows it before and after the change. */
 type Total<Change> = Omit<Change, 'before' | 'after'> & { readonly sums: Sums };
 
 /** The `totals` artifact. */
@@ -57,7 +57,7 @@ export class TotalsBuilder {
 
   constructor(private readonly measureNames: readonly string[]) {}
 
-  /** A record with several uses counts under each of them, and a record without a use under null. */
+  /** A record with several uses is counted under each of them. A record without a use is counted under null. */
   add({ uuid, name, unit }: TotalsVariable, uses: readonly string[], measures: readonly (number | null)[]): void {
     const variable = this.variables.get(uuid) ?? { uuid, name, unit, ...this.emptyEntry() };
     if (variable.records === 0) this.variables.set(uuid, variable); // The variable is new.
@@ -69,7 +69,7 @@ export class TotalsBuilder {
     for (const entry of new Set(uses.map((use) => this.useEntry(use, unit)))) addMeasures(entry, measures);
   }
 
-  /** The record count of each use over all units, without records without a use. */
+  /** The record count of each use over all units. Records without a use are not included. */
   countRecordsByUse(): ReadonlyMap<string, number> {
     const records = new Map<string, number>();
     for (const entry of new Set(this.uses.values())) {
@@ -98,7 +98,7 @@ export class TotalsBuilder {
     const spelled = JSON.stringify([use, unit]);
     const existing = this.uses.get(spelled);
     if (existing !== undefined) return existing;
-    // The first spelling is the name of the use. The folded text may itself be a spelling.
+    // The first spelling becomes the name of the use. The folded text may itself be a spelling.
     const folded = buildFoldedKey(use, unit);
     const entry = this.uses.get(folded) ?? { use, unit, ...this.emptyEntry() };
     this.uses.set(folded, entry).set(spelled, entry);
@@ -125,7 +125,7 @@ export function readTotals(content: Uint8Array): Totals {
   return JSON.parse(Buffer.from(content).toString()) as Totals; // The JSON that TotalsBuilder wrote.
 }
 
-/** One text for all spellings of a use with one unit. */
+/** The same text for all spellings of a use with the same unit. */
 function buildFoldedKey(use: string | null, unit: string | null): string {
   return JSON.stringify([use === null ? null : foldText(use), unit]);
 }
@@ -154,7 +154,10 @@ interface BeforeAndAfter {
   readonly after: Sums | null;
 }
 
-/** Pairs the sums of entries with the same key: the entries of `after` in order, then those that only `before` has. */
+/**
+ * Pairs the sums of entries with the same key: first the entries of `after` in order, then entries that only `before`
+ * has.
+ */
 function pairByKey<E extends { readonly sums: Sums }>(
   before: readonly E[],
   after: readonly E[],
@@ -171,7 +174,7 @@ function pairByKey<E extends { readonly sums: Sums }>(
   return [...pairs, ...[...previous.values()].map(({ sums, ...named }) => ({ ...named, before: sums, after: null }))];
 }
 
-/** Keeps the entries with the most records, in their order. */
+/** Keeps the entries with the most records, in their original order. */
 function keepLargest<T extends BeforeAndAfter>(totals: readonly T[]): readonly T[] {
   if (totals.length <= MAX_TOTALS_LISTED) return totals;
   const countRecords = ({ before, after }: T): number => Math.max(before?.records ?? 0, after?.records ?? 0);

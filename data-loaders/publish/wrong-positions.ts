@@ -11,7 +11,7 @@ import { formatNumber } from '../format/report-numbers';
 /** Projected coordinates in meters are far larger than degrees. */
 const MIN_PROJECTED_METERS = 1000;
 
-/** Misplaced positions, with the errors that they look like. */
+/** Misplaced positions, counted by the error that they look like. */
 export class WrongPositions extends CountedExamples<Hold['examples'][number]> {
   of = 0;
   private exchanged = 0;
@@ -21,7 +21,7 @@ export class WrongPositions extends CountedExamples<Hold['examples'][number]> {
     super();
   }
 
-  /** `isInside` tells whether a point is near the organization's state. */
+  /** `isInside` returns whether a point is near the organization's state. */
   addPosition(id: string, texts: ObservedPlace['coordinates'], isInside: (point: Box) => boolean): void {
     const [longitude, latitude] = texts;
     this.addPlace(id, null, texts.map((text) => text ?? '(empty)').join(' '));
