@@ -1,4 +1,4 @@
-// Makes the service that the HTTP functions answer with, from the settings.
+// Creates the service, on which the HTTP functions run, from the settings.
 
 import { randomBytes } from 'node:crypto';
 import { AccessControl } from '../access/access-control';
@@ -31,10 +31,10 @@ import {
   SubmissionSlots,
 } from './pipeline/submission-ports';
 
-/** All pages and their files, plain and compressed, are some three megabytes. */
+/** All pages and their files, both plain and compressed, take about three megabytes. */
 const PAGE_CACHE_BYTES = 8 * 1024 * 1024;
 
-/** The caches are empty at first. `answerCacheBytes` bounds the cached answers. */
+/** Creates empty caches. `answerCacheBytes` limits the cached answers. */
 export function createMemory(answerCacheBytes: number, maxBytesInFlight: number): ServiceMemory {
   const bytesInFlight = new BytesInFlight(maxBytesInFlight);
   return {
@@ -47,14 +47,14 @@ export function createMemory(answerCacheBytes: number, maxBytesInFlight: number)
 }
 
 /**
- * Gives each of `processes` processes an equal share of the limits that the settings set for the whole service (ADR
- * 0056).
+ * Creates the service of one process. If there are several processes, each gets an equal share of the limits that the
+ * settings set for the whole service (ADR 0056).
  */
 export function createService(
   settings: Settings,
   parts: Pick<Service, 'developmentKey' | 'now' | 'logError'> & {
     readonly store?: Store;
-    /** Without these functions, submissions over HTTP are off. */
+    /** Without these functions, submissions over HTTP are turned off. */
     readonly intakeFunctions?: IntakeFunctions;
   },
   processes = 1,
@@ -101,7 +101,7 @@ export function createService(
   };
 }
 
-/** The functions of the loaders that requests call. */
+/** The functions of the loaders that requests may call. */
 export interface IntakeFunctions {
   readonly examine: (job: ExaminationJob, settings: Settings) => Promise<Examination>;
   readonly openDesk: (location: InboxLocation, now: () => Date) => Promise<SubmissionDesk>;
@@ -125,7 +125,7 @@ function createSubmissions(
       inbox &&
       (() => {
         desk ??= intakeFunctions.openDesk(inbox, now);
-        // After a failure, the next request opens the desk again.
+        // If opening fails, the next request tries again.
         desk.catch(() => {
           desk = undefined;
         });
@@ -135,7 +135,7 @@ function createSubmissions(
   return ports;
 }
 
-/** Stores the usage counts, and waits for a mail that is being sent, before it closes the store. */
+/** Waits for an email that is being sent, and stores the usage counts, before closing the store. */
 export async function closeService({
   access,
   selfService,
@@ -146,12 +146,12 @@ export async function closeService({
   await store.close();
 }
 
-/** Writes to the console. Redacts access keys (D30), because error messages of libraries may quote their input. */
+/** Writes to the console. Redacts access keys (D30), because error messages from libraries may quote their input. */
 export function logFailure(message: string, error: unknown): void {
   console.error(redactKeys(formatFailure(message, error)));
 }
 
-/** docs/deploying.md has the query that adds up these lines. */
+/** The query in docs/deploying.md adds up these lines. */
 function logUses(uses: readonly KeyUse[]): Promise<void> {
   for (const use of uses) console.log(`key usage ${JSON.stringify(use)}`);
   return Promise.resolve();

@@ -256,7 +256,7 @@ export function getTextFilter(field: TextFilterField): TextFilter {
 
 /** Lists the filters of a data set, in the order of the table. */
 export function listTextFilters(dataSet: DataSetKind): readonly TextFilter[] {
-  const fields = Object.keys(TEXT_FILTERS) as TextFilterField[]; // The table has no other keys.
+  const fields = Object.keys(TEXT_FILTERS) as TextFilterField[]; // TEXT_FILTERS has no other keys.
   return fields.map(getTextFilter).filter(({ dataSets }) => dataSets.includes(dataSet));
 }
 

@@ -1,5 +1,6 @@
-// The answers of the tools of assistants (D67). Each tool calls the routes of the operations, below keys and sending,
-// and shortens their answers. It adds whose data they are, and caveats about what the figures do not say.
+// Answers the tools of assistants (D67). Each tool calls the routes of operations directly, without the steps that
+// check keys and send answers, and shortens the answers. It adds the sources of the data, and caveats about what the
+// figures do not cover.
 
 import { redactKeys, shortenForDisplay } from '../../query/access-key-parameter';
 import { type Condition, EVERYTHING } from '../../query/condition';
@@ -39,9 +40,9 @@ import {
 } from './tools';
 
 export interface ToolAnswer {
-  /** What the rows are, such as "rights"; used in a sentence. */
+  /** What the rows are, such as "rights", for use in a sentence. */
   readonly rowsAre: string;
-  /** Reproduces the answer. Contains no key. */
+  /** The address that returns the same data. Contains no key. */
   readonly address: string;
   readonly dataVersion: string;
   readonly matched: number;
@@ -63,13 +64,13 @@ interface RouteResult<Json> extends Pick<ToolAnswer, 'address' | 'dataVersion'> 
   readonly hint: string;
 }
 
-/** The result of one tool, before the common members of an answer are added. */
+/** The result of a tool, before the members that all answers share are added. */
 interface ToolResult extends Pick<ToolAnswer, 'rowsAre' | 'matched' | 'rows' | 'caveats'> {
   /** Defaults to the units of the rows. */
   readonly units?: Item;
   /**
-   * The answer can contain data of all data sets of this operation, or of all data sets if it is undefined. If the rows
-   * name organizations, only those count.
+   * The answer may contain data of every data set of this operation, or of every data set if it is undefined. If the
+   * rows name organizations, only the data sets of those organizations count.
    */
   readonly operation?: Operation | undefined;
   readonly condition?: Condition;
@@ -90,9 +91,9 @@ interface FeaturePage {
   readonly features: readonly Feature[];
 }
 
-/** One call of a tool. Each tool has a method with its name, which takes the arguments as the client sent them. */
+/** One call of a tool. Each tool has a method of the same name, which takes the arguments as the client sent them. */
 export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Promise<Result<ToolAnswer>>>> {
-  /** Counts what was read, for the limits of the key. */
+  /** Counts the records that were read, for the limits of the key. */
   recordsRead = 0;
 
   constructor(
@@ -259,7 +260,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     return failure(`${sentence} OrganizationUUID is one of ${ids.slice(0, MAX_LISTED).join(', ')}.`);
   }
 
-  /** Calls a route as any key holder could, and parses its answer. */
+  /** Calls a route as any key holder could, and parses the answer. */
   private async queryRoute<Json>(route: Route, path: string, query: RouteQuery): Promise<Result<RouteResult<Json>>> {
     const url = `http://localhost/${path}?${formatRouteQuery(query)}`;
     const outcome = await route.answer({ method: 'GET', url, headers: NO_HEADERS }, this.service, countNone, ANYONE);
@@ -307,7 +308,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     });
   }
 
-  /** Organization names by identifier. Cached per data version. */
+  /** Returns organization names by identifier. Cached per data version. */
   private async readOrganizationNames(dataVersion: string): Promise<ReadonlyMap<string, string>> {
     const cache = this.service.caches.getCache<ReadonlyMap<string, string>>('assistantOrganizations');
     const cached = cache.get(dataVersion);
@@ -323,8 +324,8 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
   }
 
   /**
-   * The data sets that can contribute to an answer of the operation, or all data sets without an operation. Ordered by
-   * kind.
+   * Finds the data sets that can contribute to an answer of the operation, ordered by kind. Without an operation, these
+   * are all data sets.
    */
   private async findEntries(
     operation: Operation | undefined,
@@ -343,7 +344,10 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
 /** Maximum number of organizations listed in a sentence. */
 const MAX_LISTED = 100;
 
-/** The query without one of its words, then each word alone. Limited, so that trying them all stays fast. */
+/**
+ * Returns the query without one of its words, for each word, and then each word alone. Limited to a few words, so that
+ * trying all of these stays fast.
+ */
 function listShorterQueries(query: string): readonly string[] {
   const words = query
     .split(/\s+/)
@@ -356,13 +360,13 @@ function listShorterQueries(query: string): readonly string[] {
 
 const MAX_TRIED_WORDS = 6;
 
-/** The first of these names that was written as a filter. */
+/** Finds which of these names was written as a filter, if any. */
 function findMisplaced(filters: unknown, names: readonly string[]): string | undefined {
   if (!rowsOf.isItem(filters)) return undefined;
   return Object.keys(filters).find((name) => names.some((other) => other.toLowerCase() === name.toLowerCase()));
 }
 
-/** If a time grouping was written as a filter: the sentence that says what to write instead. */
+/** If a time grouping was written as a filter, returns a sentence that says what to write instead. */
 function findGroupAmongFilters({ parameters, dataSet }: Operation, filters: unknown): string | undefined {
   const name = findMisplaced(filters, TIME_GROUPS);
   if (name === undefined || parameters.some((parameter) => parameter.name.toLowerCase() === name.toLowerCase())) {

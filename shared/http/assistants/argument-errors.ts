@@ -1,4 +1,4 @@
-// Explains an unknown argument of a tool (D72): where it belongs, with the text to write.
+// Explains an unknown argument of a tool (D72): where it belongs, and exactly what to write.
 
 import { shortenForDisplay } from '../../query/access-key-parameter';
 import { totalsOperations } from '../../query/operations';
@@ -6,7 +6,7 @@ import type { Item } from '../../records/record-references';
 import { findOperation } from './kind-names';
 import { listableOperations, listToolParameters, type ToolName } from './tools';
 
-/** Common other names of arguments, in lower case and without punctuation. */
+/** Other common names for arguments, in lower case and without punctuation. */
 const ARGUMENT_NAMES: Readonly<Record<string, string>> = {
   q: 'query',
   text: 'query',
@@ -29,7 +29,7 @@ const ARGUMENT_NAMES: Readonly<Record<string, string>> = {
   identifier: 'id',
 };
 
-/** A sentence about the first unknown argument of the tool; undefined if there is none. */
+/** Returns a sentence about the first unknown argument of a tool; undefined if all arguments are known. */
 export function explainUnknownArgument(
   tool: ToolName,
   knownNames: readonly string[],
@@ -59,7 +59,7 @@ export function explainUnknownArgument(
   return `${tool} has no argument "${shown}"; it takes ${[knownNames.slice(0, -1).join(', '), ...knownNames.slice(-1)].join(' and ')}. ${advice}`;
 }
 
-/** The descending order for "largest first". */
+/** Returns the order that puts the largest first. */
 function getOrder({ kind }: Item): string {
   const { dataSet } = findOperation(listableOperations, kind) ?? {};
   return dataSet === 'WaterAllocations' ? '-AllocationVolume_AF' : '-Amount';

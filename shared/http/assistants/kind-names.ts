@@ -1,10 +1,10 @@
-// Names that people and models use for the kinds of records and of named things (D72). Letter case, spaces, hyphens and
-// underscores are ignored.
+// Names that people and models use for kinds of records and kinds of named things (D72). Letter case, spaces, hyphens
+// and underscores are ignored.
 
 import type { Operation } from '../../query/operations';
 import { NAMED_KINDS, type NamedKind } from '../../records/find-results';
 
-/** Other names, keyed by the name of the operation, in the form that `simplify` returns. */
+/** Other names, keyed by operation name, as `simplify` writes them. */
 const OPERATION_NAMES: Readonly<Record<string, readonly string[]>> = {
   SiteVariableAmounts: [
     'siteamount',
@@ -47,7 +47,7 @@ export function findOperation(listed: readonly Operation[], name: unknown): Oper
   });
 }
 
-/** The kind that a name stands for, or the value as sent if it is not a known name. */
+/** Returns the kind that a name stands for, or the value as sent if the name is unknown. */
 export function readNamedKind(name: unknown): unknown {
   if (typeof name !== 'string') return name;
   const wanted = simplify(name);
@@ -56,7 +56,7 @@ export function readNamedKind(name: unknown): unknown {
   );
 }
 
-/** The letters and digits of a name, without a plural s. */
+/** Reduces a name to its letters and digits, without a plural s. */
 function simplify(name: string): string {
   return name
     .toLowerCase()

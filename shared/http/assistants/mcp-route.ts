@@ -1,5 +1,5 @@
 // POST /mcp: the Model Context Protocol (streamable HTTP, stateless, revision 2026-07-28 and those of 2025) for
-// assistants (D67). The official SDK speaks the protocol; keys, limits and deadlines are those of the pipeline.
+// assistants (D67). The official SDK implements the protocol; the pipeline applies keys, limits and deadlines.
 
 import {
   type CallToolRequestParams,
@@ -28,7 +28,7 @@ import { collectChoices, listTools } from './tools';
 /** Declares GET and DELETE, so that a client without a key gets a 401 before a 405 (D71). */
 export const mcpRoute: Route = { access: 'key or allowance', methods: ['GET', 'POST', 'DELETE'], answer };
 
-/** The longest body, in bytes. */
+/** The maximum body size in bytes. */
 const MAX_BODY_BYTES = 32 * 1024;
 
 const MESSAGE_TOO_LARGE: Problem = {
@@ -80,7 +80,10 @@ async function answer(request: HttpRequest, service: Service, countMore: CountMo
   };
 }
 
-/** At least one: the SDK answers anything that is not JSON, and an empty batch, with an error. */
+/**
+ * Counts the messages in a body. Returns at least 1, because the SDK also responds to an empty batch, and to anything
+ * that is not JSON, with an error.
+ */
 function countMessages(body: Uint8Array): number {
   let parsed: unknown;
   try {
@@ -97,8 +100,9 @@ const FORWARDED_HEADERS = ['content-type', 'accept', 'mcp-protocol-version', 'mc
 const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 /**
- * Whether the page that sent the request, if a browser sent it, belongs to the service: its origin is PUBLIC_URL, or
- * both page and service are on loopback. A foreign host name that resolves to this machine is neither.
+ * Whether a request from a browser comes from a page of the service: the origin of the page is PUBLIC_URL, or both page
+ * and service are on loopback. This excludes a foreign host name that resolves to this machine. True if the request has
+ * no origin.
  */
 function isOwnOrigin({ headers }: HttpRequest, { publicUrl }: Service): boolean {
   const origin = headers.get('origin');
@@ -111,7 +115,10 @@ const INSTRUCTIONS =
   'Water rights, time series of sites and amounts by area, as submitted by states. Use totals for sums. With ' +
   'each figure, give people the address, the units, the caveats and the source of the data.';
 
-/** Handles the supported requests of the protocol. Failures that must not become an answer go into the queue. */
+/**
+ * Creates a server for the supported requests of the protocol. Failures that must not become an answer are added to the
+ * queue.
+ */
 function createServer(call: ToolCall, messages: MessageQueue, service: Service): McpServer {
   // Clients are not notified of changes, because there is no event stream.
   const capabilities = { tools: { listChanged: false }, resources: { listChanged: false } };
@@ -133,7 +140,9 @@ function createServer(call: ToolCall, messages: MessageQueue, service: Service):
   return mcp;
 }
 
-/** The descriptions of the tools list values of the published data, so they are cached until the next publish. */
+/**
+ * Builds the tools. Their descriptions list values of the published data, so they are cached until the next publish.
+ */
 async function getTools(call: ToolCall, { store, caches }: Service): Promise<ReturnType<typeof listTools>> {
   const { version } = await store.currentState();
   const cache = caches.getCache<ReturnType<typeof listTools>>('assistantTools');
@@ -146,7 +155,7 @@ async function getTools(call: ToolCall, { store, caches }: Service): Promise<Ret
   return tools;
 }
 
-/** The SDK requires a validator for answers of the client, but the server never sends requests to the client. */
+/** The SDK requires a validator for answers from the client, but this server never sends requests to a client. */
 const NO_VALIDATOR = {
   getValidator: (): never => {
     throw new Error('no response from a client is expected');

@@ -1,18 +1,22 @@
-// Answers the messages of one body in turn (D72). A batch has up to 100 messages, which must not all run at once.
+// Answers the messages of one body one at a time (D72). A batch may contain 100 messages, which must not all run at
+// once.
 
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { giveWayIfSliceOver } from '../../store/deadline';
 
-/** When the answers to a batch exceed this size together, its remaining messages are refused. */
+/**
+ * The maximum total size of the answers to a batch. Once it is exceeded, the remaining messages of the batch are
+ * refused.
+ */
 const MAX_ANSWERS_BYTES = 250_000;
 
 export class MessageQueue {
-  /** Failures inside the service. The first one ends the work on the body. */
+  /** Failures inside the service. After the first failure, no more messages of the body are processed. */
   readonly failures: unknown[] = [];
   private last: Promise<unknown> = Promise.resolve();
   private answeredBytes = 0;
 
-  /** Runs the work after all earlier messages. Other requests can run between messages. */
+  /** Runs the work after all earlier messages have been processed. Other requests can run between messages. */
   run<Value>(work: () => Promise<Value>): Promise<Value> {
     const next = this.last.then(() => this.answer(work));
     this.last = next.catch(() => undefined);

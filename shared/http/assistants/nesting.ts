@@ -1,9 +1,9 @@
-// Bounds how deeply arguments are nested (D72): functions that call themselves for each level would overflow the stack.
+// Limits how deeply arguments may be nested (D72), because recursive functions would overflow the stack.
 
-/** More than any argument needs: the deepest is a boundary as GeoJSON. */
+/** More than any argument needs. The deepest is a boundary as GeoJSON. */
 export const MAX_NESTING = 20;
 
-/** Whether any of the values contains more than `levels` nested lists or objects. Looks no deeper than that. */
+/** Whether any of the values contains more than `levels` nested lists or objects. Does not look any deeper. */
 export function isNestedDeeper(values: readonly unknown[], levels: number): boolean {
   let containers = values.filter(isContainer);
   for (let level = 0; level < levels && containers.length > 0; level++) {

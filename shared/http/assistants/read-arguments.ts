@@ -1,5 +1,5 @@
 // Reads the arguments of tools in the forms that clients send (D72): JSON text where the schema declares an object, a
-// list or a number, and null or an empty text for a missing argument.
+// list or a number, and null or an empty string for a missing argument.
 
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Item } from '../../records/record-references';
@@ -7,7 +7,10 @@ import { findStateCode } from '../../values/states';
 
 type Schema = Tool['inputSchema'];
 
-/** The arguments with the types that their schema declares. An argument whose meaning is not certain stays as sent. */
+/**
+ * Converts the arguments to the types that their schema declares. An argument that could mean several things stays as
+ * sent.
+ */
 export function readArguments(schema: Schema, sent: Item): Item {
   return readMembers(sent, schema.properties ?? {});
 }
@@ -30,7 +33,10 @@ function readValue(value: unknown, schema: unknown): unknown {
   return isObject(decoded) && isObject(properties) ? readMembers(decoded, properties) : decoded;
 }
 
-/** The value of JSON text if it is null or has the declared type. A filter name that no schema has counts as a list. */
+/**
+ * Parses JSON text if the result is null or has the declared type. If no type is declared, as for an unknown filter
+ * name, only a list is parsed.
+ */
 function decode(text: string, type: unknown): unknown {
   let value: unknown;
   try {
@@ -57,7 +63,7 @@ function isState(name: string): boolean {
   return name.toLowerCase() === 'state';
 }
 
-/** Replaces full names of states by their abbreviations. */
+/** Replaces full state names with abbreviations. */
 function readStates(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(readStates);
   return typeof value === 'string' ? (findStateCode(value.trim()) ?? value) : value;

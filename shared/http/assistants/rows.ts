@@ -1,4 +1,5 @@
-// The rows of answers to assistants: members without empty ones, ids, units, licenses, and caveats about the figures.
+// Builds the rows of answers to assistants: drops empty members, and adds ids, units, licenses, and caveats about the
+// figures.
 
 import { type Operation, operations } from '../../query/operations';
 import { type QueryItem, splitQuery } from '../../query/query-string';
@@ -22,7 +23,7 @@ export function refuseUnknownKind(listed: readonly Operation[]): Result<never> {
   return failure(`kind must be ${listed.map(({ name }) => name).join(' or ')}.${example}`);
 }
 
-/** A sentence that says what is wrong, and how to change the call. */
+/** Returns a sentence that says what is wrong and how to change the call. */
 export function explainProblem(problem: Pick<Problem, 'title' | 'detail' | 'errors'>): string {
   const errors = problem.errors?.map(({ parameter, message, value }) => {
     return `${parameter} ${message}${value === '' ? '' : ` (it is "${value}")`}.`;
@@ -33,7 +34,7 @@ export function explainProblem(problem: Pick<Problem, 'title' | 'detail' | 'erro
 }
 
 /**
- * Converts texts, numbers and lists of them to query parameters. Other values become JSON texts, which no filter
+ * Converts strings, numbers, and lists of these to query parameters. Other values become JSON text, which no filter
  * accepts.
  */
 export function toQueryItems(values: Readonly<Record<string, unknown>>): readonly QueryItem[] {
@@ -46,11 +47,11 @@ export function toQueryItems(values: Readonly<Record<string, unknown>>): readonl
   );
 }
 
-/** Longer lists and texts are cut: a right may have a thousand sites. */
+/** Longer lists and strings are cut: a right may have a thousand sites. */
 const MAX_ITEMS = 30;
 const MAX_TEXT_LENGTH = 1_000;
 
-/** Cuts the texts and lists of a value, at any depth. Leaves out empty members. */
+/** Cuts long strings and lists within a value, at any depth. Omits empty members. */
 export function shorten(value: unknown, maxLength = MAX_TEXT_LENGTH): unknown {
   if (typeof value === 'string' && value.length > maxLength) return `${value.slice(0, maxLength).toWellFormed()}…`;
   if (!Array.isArray(value)) return isItem(value) ? removeEmpty(value, maxLength) : value;
@@ -85,7 +86,7 @@ export function toFoundRow({ Kind, OrganizationUUID, Identifier, RecordsCounts, 
   const collection = OrganizationUUID === null ? undefined : COLLECTIONS[Kind];
   const filters = Object.fromEntries(splitQuery(Filter).map(({ name, value }) => [name, value]));
   const organization = OrganizationUUID ?? '';
-  // A right may have only a native identifier. The filters of the result then contain it.
+  // A right may have only a native identifier. If so, the filters of the result contain it.
   const id =
     Kind === 'Right'
       ? buildRightId(organization, { AllocationUUID: Identifier, ...filters })
@@ -98,7 +99,9 @@ export function toFoundRow({ Kind, OrganizationUUID, Identifier, RecordsCounts, 
   };
 }
 
-/** The properties of a feature with the id for `thing`. The series of a place become objects. */
+/**
+ * Returns the properties of a feature, with the id to use in `thing`. The series of a place become a list of objects.
+ */
 export function toRecordRow({ kind, name, dataSet }: Operation, properties: Item): Item {
   const collection = COLLECTIONS[name];
   const organization = String(properties['OrganizationUUID']);
@@ -112,7 +115,8 @@ export function toRecordRow({ kind, name, dataSet }: Operation, properties: Item
     return Array.isArray(list) ? [[column.name, list as readonly unknown[]] as const] : [];
   });
   const series = lists[0]?.[1].map((_, at) => Object.fromEntries(lists.map(([one, list]) => [one, list[at]])));
-  // A GeoJSON feature is one site of a right: it has the members of this site, and the list of all sites.
+  // A GeoJSON feature covers one site of a right. Its properties include the members of this site, and the list of all
+  // sites.
   const { Sites: sites, Series: listed = series } = properties;
   const repeated = [
     ...lists.map(([one]) => one),
@@ -125,12 +129,12 @@ export function toRecordRow({ kind, name, dataSet }: Operation, properties: Item
   };
 }
 
-/** Removes repeated rights: GeoJSON has a feature for each site of a right. */
+/** Removes repeated rights: GeoJSON contains a feature for each site of a right. */
 export function removeRepeatedRows(rows: readonly Item[]): readonly Item[] {
   return rows.filter(({ id }, at) => id === undefined || rows[at - 1]?.['id'] !== id);
 }
 
-/** Data sets with their variables and filter values. Each list is cut so that the whole answer fits. */
+/** Describes data sets with their variables and filter values. Each list is cut so that the whole answer fits. */
 export function describeDataSets(
   organizations: readonly InventoryOrganization[],
   variables: readonly Item[],
@@ -154,7 +158,7 @@ export function describeDataSets(
   });
 }
 
-/** Whether the data set has data for the operation. A data set with sites has data for every operation on sites. */
+/** Whether the data set has data for the operation. If it has sites, it has data for every operation on sites. */
 function hasDataFor({ kind, dataSet }: Operation, described: Pick<InventoryDataSet, 'DataSet' | 'Sites'>): boolean {
   if (kind !== 'places' || dataSet === 'AggregatedAmounts') return described.DataSet === dataSet;
   return described.Sites !== null;
@@ -167,7 +171,7 @@ function omit(item: Item, names: readonly string[]): Item {
   return Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
 }
 
-/** Maximum characters of a filter value that `describe` lists. */
+/** Maximum number of characters of a filter value that `describe` lists. */
 const MAX_VALUE_LENGTH = 100;
 
 function listValues(vocabulary: InventoryDataSet['Vocabulary'], maxValues: number): Item {
@@ -177,10 +181,10 @@ function listValues(vocabulary: InventoryDataSet['Vocabulary'], maxValues: numbe
     const texts = first.map(({ Value, Records }) => `${String(shorten(Value, MAX_VALUE_LENGTH))} (${Records})`);
     return [name, [...texts, ...(more > 0 ? [`… and ${more} more`] : [])]];
   });
-  return Object.fromEntries(lists) as Item; // The values are lists of texts.
+  return Object.fromEntries(lists) as Item; // The values are lists of strings.
 }
 
-/** Sorts by a member; a hyphen in front means largest first. Rows without the member come last. */
+/** Sorts by a member; a leading hyphen means largest first. Rows without a value for the member come last. */
 export function sortRows(rows: readonly Item[], orderBy: string): Result<readonly Item[]> {
   const isDescending = orderBy.startsWith('-');
   const wanted = orderBy.slice(isDescending ? 1 : 0);
@@ -203,13 +207,13 @@ function explainOrder(members: readonly string[], wanted: string, isDescending: 
   return `orderBy must be ${members.join(', ')}, with a leading - for the largest first${hint}`;
 }
 
-/** The entries of the organizations that the rows name, or all entries if the rows name none. */
+/** Returns the entries of the organizations that the rows name, or all entries if the rows name none. */
 export function filterEntriesByRows(entries: readonly CatalogEntry[], rows: readonly Item[]): readonly CatalogEntry[] {
   const named = new Set(rows.flatMap(({ OrganizationUUID: id }) => (typeof id === 'string' ? [id] : [])));
   return named.size === 0 ? entries : entries.filter(({ organizationUuid }) => named.has(organizationUuid));
 }
 
-/** `names` maps identifiers of organizations to their names. */
+/** `names` maps organization identifiers to names. */
 export function describeLicense(
   { organizationUuid, dataSet, publishedAt, submission }: CatalogEntry,
   names: ReadonlyMap<string, string>,
@@ -232,7 +236,7 @@ export const RIGHT_UNITS = {
   VolumeSum: 'acre-feet',
 } as const;
 
-/** The distinct units of the amounts in the rows. */
+/** Returns the distinct units of the amounts in the rows. */
 export function findUnits(rows: readonly Item[]): Item {
   const units = [...new Set(rows.flatMap(({ AmountUnitCV: unit }) => (typeof unit === 'string' ? [unit] : [])))];
   const unit = units.length > 1 ? `AmountUnitCV of each row: ${units.join(', ')}` : units.join();
@@ -255,7 +259,7 @@ export function buildNoMatchCaveats(rows: readonly Item[], hint: string): readon
   ];
 }
 
-/** The caveats in the header Query-Hint of an answer that has rows. */
+/** Returns the caveats from the header Query-Hint, for an answer that has rows. */
 export function buildHintCaveats(hint: string): readonly string[] {
   return hint === '' ? [] : [decodeURIComponent(hint)];
 }
@@ -274,14 +278,17 @@ export function buildTotalsCaveats(rows: readonly Item[], dataSet: DataSetKind):
   ];
 }
 
-/** Rows that differ in one of these members must not be added up. */
+/** Amounts that differ in one of these members must not be added up. */
 const MIXED = ['VariableSpecificTypeCV', 'VariableCV', 'AmountUnitCV', 'AggregationStatisticCV'];
 
 const COUNTS = ['AmountsCount', 'FlowCount', 'VolumeCount'];
 
 const PRIORITY = ['AllocationPriorityDate', 'FirstPriorityDate', 'LastPriorityDate'];
 
-/** Matches placeholder dates: January 1 of a round year, or a year in which no right can have begun. */
+/**
+ * Matches placeholder dates: January 1 of a year that ends in 00, or any date in a year in which no right can have
+ * begun.
+ */
 const PLACEHOLDER = /^(\d\d00-01-01|1[0-6]|0|[3-9])/;
 
 export function buildDateCaveats(rows: readonly Item[]): readonly string[] {

@@ -1,5 +1,5 @@
-// The result of a tool as text and as structured content. The text quotes values of submissions as data (D72). A result
-// has at most MAX_RESULT_BYTES.
+// Formats the result of a tool as text and as structured content. The text quotes values from submissions as data
+// (D72). A result has at most MAX_RESULT_BYTES.
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Item } from '../../records/record-references';
@@ -11,14 +11,17 @@ import { shorten } from './rows';
 /** Leaves 2 KB for what the protocol adds to a result. */
 const MAX_RESULT_BYTES = 58_000;
 
-/** Maximum lengths of texts, tried in turn if not even one row fits: a submission may have many long texts. */
+/**
+ * Maximum lengths of strings, tried in turn if not even one row fits, because a submission may contain many long
+ * strings.
+ */
 const TEXT_LENGTHS = [1_000, 200, 50];
 
 export function toErrorResult(text: string): CallToolResult {
   return { content: [{ type: 'text', text: escapeControls(text) }], isError: true };
 }
 
-/** As many of the rows as fit, with whole values where possible. */
+/** Returns as many rows as fit, with uncut values where possible. */
 export function fitResult(answer: ToolAnswer): CallToolResult {
   for (const maxLength of TEXT_LENGTHS) {
     const result = fitRows(shortenAnswer(answer, maxLength));
@@ -27,7 +30,7 @@ export function fitResult(answer: ToolAnswer): CallToolResult {
   return toErrorResult('The answer would be too long. Request fewer values, or use a named boundary.');
 }
 
-/** The rows as a table that is no longer than a result. */
+/** Formats the rows as a table that fits into a result. */
 export function fitTable(rows: readonly Item[]): string {
   for (const maxLength of TEXT_LENGTHS) {
     const table = formatTable(rows.map((row) => shortenItem(row, maxLength)));
@@ -84,7 +87,10 @@ function formatResult(
   return { content: [{ type: 'text', text: lines.join('\n') }], structuredContent };
 }
 
-/** A table of the members in which rows differ, after those that are the same in all. Texts are quoted. */
+/**
+ * Formats rows as a table of the members in which they differ. The members with the same value in all rows come first,
+ * on lines of their own. Strings are quoted.
+ */
 function formatTable(rows: readonly Item[]): string {
   const formatCell = (value: unknown): string => (value === undefined || value === null ? '' : quoteValue(value));
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];

@@ -1,5 +1,5 @@
-// The five tools of assistants (D67) as a client lists them: names, descriptions, and schemas of arguments and answers.
-// Arguments are the parameters of the operations. A schema lists the values of a filter if the data have only a few.
+// The five tools of assistants (D67) as clients list them: names, descriptions, and schemas of arguments and answers.
+// Arguments are the parameters of operations. A schema lists the values of a filter if the data contain only a few.
 
 import type { Tool } from '@modelcontextprotocol/server';
 import { featureCollections } from '../../query/cql2/feature-collections';
@@ -16,7 +16,7 @@ import { hasOwnPage } from '../ogc/addresses';
 
 type Schema = NonNullable<Tool['inputSchema']['properties']>;
 
-/** The operations on records and on places, which the tool `records` lists. */
+/** The operations on records and on places that the tool `records` can query. */
 export const listableOperations: readonly Operation[] = [...operations, ...placesOperations];
 
 /** The collections of sites, reporting units and rights, whose features have their own pages. */
@@ -26,18 +26,18 @@ export const MAX_RECORDS = 50;
 export const MAX_ROWS = 200;
 const MAX_QUERY_LENGTH = 500;
 
-/** Parameters that tools do not have: the choice of the tool determines page and format. */
+/** Parameters that tools do not accept: each tool determines the page and the format itself. */
 const PAGE_KINDS: ReadonlySet<OperationParameter['kind']> = new Set(['startIndex', 'recordCount', 'format']);
 
-/** The parameters that `filters` and `groupBy` accept. */
+/** Lists the parameters that `filters` and `groupBy` accept. */
 export function listToolParameters({ parameters }: Operation): readonly OperationParameter[] {
   return parameters.filter(({ kind }) => !PAGE_KINDS.has(kind));
 }
 
-/** The values of filters that have only a few, keyed by filter name; see `shortVocabulary`. */
+/** The values of filters with only a few values, keyed by filter name; see `shortVocabulary`. */
 export type Choices = ReadonlyMap<string, readonly string[]>;
 
-/** Listing more or longer values would cost more tokens in each conversation than they save. */
+/** Listing more values, or longer ones, would cost more tokens in each conversation than it saves. */
 const MAX_CHOICES = 12;
 const MAX_CHOICES_LENGTH = 240;
 
@@ -57,7 +57,8 @@ const text = (description: string, more: Schema = {}): Schema => ({ type: 'strin
 const oneOf = (names: readonly string[], description: string): Schema => text(description, { enum: [...names] });
 
 /**
- * One schema for the filters of several operations. A repeatable filter takes a list, and any of its values matches.
+ * Builds one schema for the filters of several operations. A repeatable filter takes a list; any of its values may
+ * match.
  */
 function buildFiltersSchema(listed: readonly Operation[], choices: Choices): Schema {
   const parameters = listed.flatMap(listToolParameters);
@@ -68,7 +69,7 @@ function buildFiltersSchema(listed: readonly Operation[], choices: Choices): Sch
     const said = kind === 'boundary' ? { description: meaning } : {};
     return [name, isRepeatable ? { type: 'array', items: value } : { ...value, ...said }] as const;
   });
-  // Operations may spell one filter differently.
+  // Operations may spell the same filter differently.
   const byName = new Map(properties.map((property) => [property[0].toLowerCase(), property] as const).toReversed());
   return {
     type: 'object',
@@ -181,7 +182,7 @@ const TOOLS = {
 
 export type ToolName = keyof typeof TOOLS;
 
-const toolNames = Object.keys(TOOLS) as readonly ToolName[]; // The table has no other keys.
+const toolNames = Object.keys(TOOLS) as readonly ToolName[]; // TOOLS has no other keys.
 
 export function listTools(choices: Choices): (Tool & { readonly name: ToolName })[] {
   return toolNames.map((name) => {

@@ -1,5 +1,5 @@
 // GET /data.json: the data sets as a DCAT-US 3 catalog that other catalogs can harvest (ADR 0090). It follows the JSON
-// schema of DCAT-US, and is JSON-LD by its inline context.
+// schema of DCAT-US, and an inline context makes it JSON-LD.
 
 import { downloads as downloadsOperation, operations } from '../../query/operations';
 import { KIND_NAMES } from '../../records/data-set-names';
@@ -18,7 +18,7 @@ import type { HttpRequest, Service } from '../pipeline/service';
 import context from './dcat-context.json';
 
 /**
- * Addresses are relative to the host unless PUBLIC_URL is set, as all links are. Not every harvester resolves relative
+ * Like all links, addresses are relative to the host unless PUBLIC_URL is set. Not every harvester resolves relative
  * addresses.
  */
 export async function answerDcatCatalog(request: HttpRequest, service: Service): Promise<Outcome> {
@@ -29,7 +29,7 @@ export async function answerDcatCatalog(request: HttpRequest, service: Service):
   return answerFile(request, content, service.pages);
 }
 
-/** Says what needs a key, and where to get one. */
+/** Returns sentences that say what needs a key and where to get one. */
 function describeKeyAccess(service: Service): string {
   return `Reading records needs a key. ${describeKeySource(service)}`;
 }
@@ -43,7 +43,7 @@ async function buildCatalog(
 ): Promise<object> {
   const { publicUrl } = service;
   return {
-    // Defines the members in RDF, so that a reader needs no other host.
+    // Defines the members in RDF, so that readers need no other host.
     '@context': context,
     '@id': `${publicUrl}/data.json`,
     '@type': 'Catalog',
@@ -57,7 +57,7 @@ async function buildCatalog(
   };
 }
 
-/** The identifier does not name the release, so that a harvester recognizes the data set after the next publish. */
+/** The identifier does not contain the release, so that harvesters recognize the data set after the next publish. */
 async function buildDataset({ entry, reader, facts, files }: PublishedDownload, service: Service): Promise<object> {
   const { publicUrl, access, contact, caches } = service;
   const { organization, dataSet, records, firstDay, lastDay, releaseId } = facts;
@@ -97,10 +97,10 @@ async function buildDataset({ entry, reader, facts, files }: PublishedDownload, 
 
 const OPEN_ACCESS = 'Public; no key needed.';
 
-/** The pattern that DCAT-US requires of a mail address. */
+/** The pattern that DCAT-US requires for an email address. */
 const MAIL_ADDRESS = /^[\w~!$&'()*+,;=:.-]+@[\w-]+(?:\.[\w-]+)+$/;
 
-/** Only mail addresses count: that of the organization, else that of the service. Without one there is no contact. */
+/** Uses the email address of the organization, or else that of the service. Other kinds of contacts are not listed. */
 function listContacts(organization: Organization, serviceContact: string): readonly object[] {
   const { OrganizationContactEmail: email, OrganizationContactName: name, OrganizationName } = organization;
   const contacts = [
@@ -115,13 +115,13 @@ function buildDocument(title: string, accessURL: string): object {
   return { '@type': 'Document', title, accessURL };
 }
 
-/** Well-known text, longitude first. */
+/** Formats a box as well-known text, longitude first. */
 function formatPolygon(box: Box): string {
   const corners = boxToRing(box).map((corner) => corner.join(' '));
   return `POLYGON((${corners.join(', ')}))`;
 }
 
-/** The format of each file, and the media type of what a compressed one holds. */
+/** The format of each file. For a compressed file, also the media type of its uncompressed content. */
 const FORMATS: Readonly<Record<DownloadName, { readonly format: string; readonly compressed?: string }>> = {
   'records.parquet': { format: 'Parquet' },
   'places.parquet': { format: 'GeoParquet' },
@@ -144,7 +144,7 @@ function buildFileDistribution({ name, bytes, sha256 }: DownloadFile, folder: st
   };
 }
 
-/** The operation that returns any part of the data set. */
+/** Describes the operations that return any part of the data set. */
 function buildQueryDistributions({ dataSet, organization }: ReleaseFacts, service: Service): readonly object[] {
   return operations
     .filter((operation) => operation.dataSet === dataSet)

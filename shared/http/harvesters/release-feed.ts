@@ -1,5 +1,5 @@
-// GET /releases.atom (D59): an Atom feed (RFC 4287) with an entry for each publish whose release is still kept, so that
-// people and programs learn what is new, and how much of it.
+// GET /releases.atom (D59): an Atom feed (RFC 4287) with an entry for each publish whose release is still kept. It
+// tells people and programs what is new, and how much.
 
 import { downloads as downloadsOperation, inventory, operations } from '../../query/operations';
 import { KIND_NAMES } from '../../records/data-set-names';
@@ -22,7 +22,7 @@ import { digestState, identifyHistory } from '../pipeline/state-digests';
 /** A feed lists what is new. Older publishes are in the list of data versions. */
 const MAX_ENTRIES = 50;
 
-/** Checking for a deleted release requires a read of the store. */
+/** The maximum number of publishes to check. Checking whether a release was deleted takes a read of the store. */
 const MAX_LOOKED_FOR = 2 * MAX_ENTRIES;
 
 export function answerReleaseFeed(request: HttpRequest, service: Service): Promise<Outcome> {
@@ -30,7 +30,7 @@ export function answerReleaseFeed(request: HttpRequest, service: Service): Promi
     const history = await service.store.history();
     const position = history.findIndex(({ version }) => version === state.version);
     const states = position === -1 ? [state] : history.slice(position);
-    // Files are written after the publish.
+    // Files are written after the publish, so an entry may gain its files later.
     const files = state.entries.map(({ releaseId }) => service.downloads.findCurrent(releaseId));
     const withoutFiles = (await Promise.all(files)).flatMap((listed, index) => (listed === undefined ? index : []));
     const { caches } = service;
@@ -44,15 +44,15 @@ export function answerReleaseFeed(request: HttpRequest, service: Service): Promi
   });
 }
 
-/** A publish: a release that is current in a state and was not current in the state before. */
+/** A publish: a release that is current in a state but was not current in the preceding state. */
 interface Publish {
   readonly entry: CatalogEntry;
   readonly state: CatalogState;
-  /** The state before it; undefined when that is no longer kept. */
+  /** The preceding state; undefined if it is no longer kept. */
   readonly previousState: CatalogState | undefined;
 }
 
-/** Newest first. A rollback to a previous release is not a publish. */
+/** Lists the newest publish first. A rollback to a previous release is not a publish. */
 function listPublishes(states: readonly CatalogState[]): readonly Publish[] {
   const seenIds = new Set<string>();
   const publishes: Publish[] = [];
@@ -68,7 +68,7 @@ function listPublishes(states: readonly CatalogState[]): readonly Publish[] {
   return publishes.reverse();
 }
 
-/** The same release may be published again after another one, so the id includes the time. */
+/** The same release may be published again after a different one, so the id includes the time. */
 function getPublishId({ organizationUuid, dataSet, releaseId, publishedAt }: CatalogEntry): string {
   const name = digestContent(JSON.stringify([organizationUuid, dataSet, releaseId, publishedAt]));
   return `urn:water-data-query-service:publish:${name}`;
@@ -97,7 +97,7 @@ async function renderFeed(states: readonly CatalogState[], service: Service): Pr
     </feed> `;
 }
 
-/** Undefined for a release that is no longer kept, or that only another version of the program can read. */
+/** Undefined if the release is no longer kept, or if only another version of the program can read it. */
 async function openReader(entry: CatalogEntry, { store }: Service): Promise<ReleaseReader | undefined> {
   try {
     return await openPreviousEntry(store, entry);
@@ -139,7 +139,7 @@ async function renderEntry(
   </entry> `;
 }
 
-/** The number of records added, removed and changed, if the previous release is still available. */
+/** Says how many records were added, removed and changed, if the previous release is still available. */
 async function describeChanges(
   { entry, previousState }: Publish,
   later: ReleaseReader,
@@ -158,7 +158,10 @@ async function describeChanges(
   return `${records}: ${counts.join(', ')}, ${formatNumber(changed.size - added)} changed.`;
 }
 
-/** The characters that XML cannot represent: of the control characters it allows tab, line feed, carriage return and U+007F on. */
+/**
+ * Matches characters that XML cannot represent. Of the control characters, XML allows only tab, line feed, carriage
+ * return, and those from U+007F.
+ */
 const NOT_IN_XML = /(?![\t\n\r\u007F-\u009F])\p{Cc}|[\uFFFE\uFFFF]/gu;
 
 function removeControlCharacters(text: string): string {

@@ -6,7 +6,7 @@ import { getPageAddresses } from '../pages/page-files';
 import type { Outcome } from '../pipeline/outcome';
 import type { HttpRequest, Service } from '../pipeline/service';
 
-/** Crawlers may fetch the pages of features when these need no key, but never queries. */
+/** Crawlers may fetch the pages of features if these need no key, but may never send queries. */
 export function answerRobots(request: HttpRequest, service: Service): Promise<Outcome> {
   const { access, publicUrl, pages } = service;
   const { base } = getPageAddresses(service);
@@ -22,7 +22,8 @@ export function answerRobots(request: HttpRequest, service: Service): Promise<Ou
 }
 
 /**
- * Lists of items and tiles have as many addresses as queries do, so they are closed. A single feature has only a few.
+ * Lists the rules for paths below /ogc. Tiles and lists of items are disallowed, because they have as many addresses as
+ * queries do. A single feature has only a few.
  */
 function listClosedPaths(base: string): readonly string[] {
   const formats = ['html', 'json', 'jsonld'].map((format) => `Allow: ${base}/ogc/collections/*/items/*?f=${format}$`);

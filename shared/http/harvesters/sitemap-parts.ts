@@ -1,4 +1,4 @@
-// The parts of the sitemap: each lists some features of one release.
+// Divides the sitemap into parts. Each part lists some features of one release.
 
 import { EVERYTHING } from '../../query/condition';
 import type { PlaceKind } from '../../records/data-sets';
@@ -13,10 +13,10 @@ import { giveWayIfSliceOver } from '../../store/deadline';
 import { parseItems } from '../../store/joined-fragments';
 import type { ReleaseReader } from '../../store/port';
 
-/** The maximum of the sitemap protocol. */
+/** The maximum number of addresses in one file of the sitemap protocol. */
 const MAX_ADDRESSES = 50_000;
 
-/** The addresses of some features of one release. Each feature is in exactly one part. */
+/** The addresses of some features of a release. Each feature is in exactly one part. */
 export interface SitemapPart {
   /** Stays the same as long as the release is current. */
   readonly name: string;
@@ -28,7 +28,7 @@ export interface SitemapPart {
 /** The collections whose features have pages. */
 type FeaturePageCollection = 'sites' | 'reporting-units' | 'allocations';
 
-/** In the order of D17 within a collection. Throws as openReleases does. */
+/** Lists the parts, in the default order (D17) within a collection. Throws what `openReleases` throws. */
 export async function listParts(context: SearchContext, state: CatalogState): Promise<readonly SitemapPart[]> {
   const rights = await openReleases(context, state, 'WaterAllocations', EVERYTHING);
   return [
@@ -40,7 +40,7 @@ export async function listParts(context: SearchContext, state: CatalogState): Pr
   ];
 }
 
-/** A site with both amounts and rights is in a part of the amounts (D42). */
+/** A site with both amounts and rights is listed with the amounts (D42). */
 async function listPlaceParts(
   placeKind: PlaceKind,
   context: SearchContext,
@@ -56,7 +56,7 @@ async function listPlaceParts(
   );
 }
 
-/** `readIds` reads the ids from index `from` to before index `to`. */
+/** `readIds` reads the ids from index `from` up to, but not including, index `to`. */
 function splitIntoParts(
   collection: FeaturePageCollection,
   entry: CatalogEntry,
@@ -77,7 +77,7 @@ async function readPlaceIds(release: CatalogRelease, ranks: Uint32Array): Promis
   return Array.from(ranks, (rank) => buildFeatureId(organization, names[rank] ?? ''));
 }
 
-/** Some megabytes of JSON. */
+/** The number of rights to read at a time: a few megabytes of JSON. */
 const RIGHTS_PER_READ = 1_000;
 
 async function readRightIds(reader: ReleaseReader, from: number, to: number): Promise<readonly string[]> {

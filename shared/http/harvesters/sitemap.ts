@@ -1,5 +1,6 @@
 // GET /sitemap.xml: the addresses of the pages of all sites, units and rights (D49), for search engines. Without a
-// parameter it is the index of its parts. A part is built once per release and stays in memory compressed (ADR 0090).
+// parameter, it is the index of its parts. Each part is built once per release and kept in memory, compressed (ADR
+// 0090).
 
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -26,7 +27,7 @@ const partParameter: Parameter<string> = {
   read: success,
 };
 
-/** Addresses in a sitemap are absolute, so the service has one only when it knows its own address. */
+/** Addresses in a sitemap must be absolute, so there is no sitemap unless PUBLIC_URL is set. */
 export function answerSitemap(request: HttpRequest, service: Service): Promise<Outcome> {
   if (service.publicUrl === '') return Promise.resolve(refuse(UNKNOWN_PATH));
   const values = new QueryValues([partParameter], splitQuery(getQueryText(request)), service.readingSettings);
@@ -38,7 +39,7 @@ export function answerSitemap(request: HttpRequest, service: Service): Promise<O
   });
 }
 
-/** Undefined for a part that does not exist, or no longer. */
+/** Undefined if the part does not exist, or no longer exists. */
 async function getDocument(
   name: string | undefined,
   state: CatalogState,
@@ -46,7 +47,7 @@ async function getDocument(
 ): Promise<Buffer | undefined> {
   const { caches, publicUrl } = service;
   const cache = caches.getCache<Buffer>('sitemap');
-  // The document has the day of the publish, which may change when the release does not.
+  // The document contains the day of the publish, which may change even if the release does not.
   const key = `${name ?? ''} ${digestContent(JSON.stringify([publicUrl, state.entries]))}`;
   const cachedDocument = cache.get(key);
   if (cachedDocument !== undefined) return cachedDocument;

@@ -1,4 +1,5 @@
-// Addresses, links and formats of the OGC API. Addresses are absolute because some clients cannot follow relative ones.
+// Addresses, links and formats of the OGC API. Addresses are absolute, because some clients cannot follow relative
+// ones.
 
 import { countTrustedHops } from '../../access/client-address';
 import { accessKey, KEY_PATTERN } from '../../query/access-key-parameter';
@@ -24,7 +25,7 @@ export interface OgcLink {
   readonly title?: string;
 }
 
-/** The prefix of link relations that OGC has registered. */
+/** The prefix of link relations registered by OGC. */
 export const OGC_RELATIONS = 'http://www.opengis.net/def/rel/ogc/1.0';
 export const JSON_TYPE = 'application/json';
 export const GEOJSON_TYPE = 'application/geo+json';
@@ -33,8 +34,8 @@ export const SCHEMA_TYPE = 'application/schema+json';
 export const API_TYPE = 'application/vnd.oai.openapi+json;version=3.0';
 
 /**
- * The address before `/ogc`, without a slash at the end: the public address of the service, else the one that was
- * requested, as trusted proxies report it (D71). The header Host is more reliable than the URL that a host passes on.
+ * Returns the address before `/ogc`, without a trailing slash: the public address of the service, or else the requested
+ * one, as trusted proxies report it (D71). The header Host is more reliable than the URL that a host passes on.
  */
 export function getBaseUrl(
   request: HttpRequest,
@@ -51,10 +52,13 @@ export function getBaseUrl(
 
 const FORWARDED_SCHEME = /^https?$/i;
 
-/** A name or an address with an optional port, no longer than a name may be: links repeat it many times. */
+/**
+ * A host name or an address, with an optional port. The length is limited to that of a host name, because links repeat
+ * it many times.
+ */
 const FORWARDED_HOST = /^(?:\[[\da-f:.]{2,45}\]|[\w.-]{1,253})(?::\d{1,5})?$/i;
 
-/** The first value that a trusted proxy wrote. Undefined if there is none, or not one of this form. */
+/** Returns the first value that a trusted proxy wrote; undefined if there is none, or if it does not match `form`. */
 function readForwarded(header: string | null, hops: number, form: RegExp): string | undefined {
   if (header === null || hops === 0) return undefined;
   const values = header.split(',').map((value) => value.trim());
@@ -62,12 +66,12 @@ function readForwarded(header: string | null, hops: number, form: RegExp): strin
   return form.test(value) ? value : undefined;
 }
 
-/** The address of the collection that contains an address, such as that of its items. */
+/** Returns the address of the collection that an address is in, such as the address of its items. */
 export function getCollectionAddress(address: string): string {
   return address.replace(/(\/collections\/[^/]+)\/.*$/, '$1');
 }
 
-/** Links from a resource to itself and to its other format. */
+/** Builds the links from a resource to itself and to its other format. */
 export function buildFormatLinks(address: string, format: 'json' | 'html', type: string): readonly OgcLink[] {
   const json = { href: addFormat(address, 'json'), type };
   const page = { href: addFormat(address, 'html'), type: HTML_TYPE };
@@ -82,7 +86,7 @@ function addFormat(address: string, format: 'json' | 'html'): string {
   return `${address}${address.includes('?') ? '&' : '?'}f=${format}`;
 }
 
-/** Drops links that hold a key or a part of one (D30). */
+/** Removes links that contain a key or part of a key (D30). */
 export function removeKeyLinks(links: readonly OgcLink[]): readonly OgcLink[] {
   return links.filter(({ href }) => href.search(KEY_PATTERN) === -1);
 }
@@ -93,7 +97,7 @@ export function formatQuery(items: readonly { readonly name: string; readonly va
 
 const JSON_TYPES: readonly string[] = ['application/json', 'application/geo+json'];
 
-/** JSON, unless the client prefers HTML, as browsers do. */
+/** Returns JSON, unless the client prefers HTML, as browsers do. */
 export function negotiateFormat(accept: string | null): ItemFormat {
   const preferences = readPreferences(accept ?? '').filter(({ weight }) => weight > 0);
   const supported = preferences.filter(({ name }) => name === 'text/html' || JSON_TYPES.includes(name));
@@ -102,8 +106,8 @@ export function negotiateFormat(accept: string | null): ItemFormat {
 }
 
 /**
- * The format is the only parameter of descriptions. A key is not needed, but allowed. Pages ignore unknown parameters
- * (D70).
+ * Reads the format, which is the only parameter of descriptions. A key is allowed but not needed. Pages ignore unknown
+ * parameters (D70).
  */
 export function readFormat(query: string, accept: string | null): ItemFormat | Refusal {
   const settings = { slashDateOrder: 'MDY' } as const;
@@ -116,7 +120,10 @@ export function readFormat(query: string, accept: string | null): ItemFormat | R
   return values.errors.length > 0 ? refuse(badParameters(values.errors)) : (requestedFormat ?? negotiateFormat(accept));
 }
 
-/** The items that a page reads. Others, such as `fbclid` and `utm_source`, were added to its address by someone else. */
+/**
+ * Keeps the parameters that a page reads. Others, such as `fbclid` and `utm_source`, were added to the address by
+ * someone else.
+ */
 export function keepParameters(
   items: readonly QueryItem[],
   parameters: readonly Pick<ItemParameter<unknown>, 'name'>[],
@@ -135,7 +142,10 @@ export function negotiateFeatureFormat({ headers }: HttpRequest, collection: Fea
   return isJsonLd && hasOwnPage(collection) ? 'jsonld' : negotiateFormat(accept);
 }
 
-/** Whether its features have pages with charts and JSON-LD: sites, units and rights do, amounts do not. */
+/**
+ * Whether the features of the collection have pages with charts and JSON-LD: sites, units and rights do; amounts do
+ * not.
+ */
 export function hasOwnPage({ featureKind }: FeatureCollection): boolean {
   return featureKind !== 'SiteVariableAmounts' && featureKind !== 'AggregatedAmounts';
 }

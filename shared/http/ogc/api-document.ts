@@ -1,5 +1,5 @@
-// GET /ogc/api: the OpenAPI 3.0 document (D47), generated from the declarations that read the parameters, like the 3.1
-// document of the operations. Each collection has paths of its own because clients look them up literally.
+// GET /ogc/api: the OpenAPI 3.0 document (D47), generated from the same declarations that read the parameters, like the
+// 3.1 document of the operations. The paths of each collection are written out, because clients look them up literally.
 
 import { readProgramVersion } from '../../project-files';
 import { accessKey } from '../../query/access-key-parameter';
@@ -20,7 +20,7 @@ import { SERVICE_TITLE } from '../pages/page';
 import { FORM_TYPE } from '../pipeline/outcome';
 import { GEOJSON_TYPE, getFormatParameter, hasOwnPage, HTML_TYPE, JSON_TYPE, SCHEMA_TYPE } from './addresses';
 
-/** The members that the page of the document shows. The others are defined by OpenAPI. */
+/** The members that the HTML page of the document shows. OpenAPI defines the others. */
 export interface ApiParameter {
   readonly name: string;
   readonly description: string;
@@ -137,7 +137,7 @@ function buildDataPath(
   return { get: { operationId, tags: ['Data'], summary, security: KEY_SCHEMES, parameters, responses } };
 }
 
-/** A long query is sent in the body of a POST (D68). */
+/** Describes the items of a collection. A long query is sent in the body of a POST (D68). */
 function buildItemsPath({ id, description, featureKind, parameters: declared }: FeatureCollection): ApiPath {
   const parameters = [
     ...listItemParameters(featureKind).map(toStandardParameter),
@@ -159,7 +159,7 @@ function buildItemsPath({ id, description, featureKind, parameters: declared }: 
   return { get, post };
 }
 
-/** A body with the parameters of the query. */
+/** Describes a body with the parameters of the query. */
 function buildForm(parameters: readonly ApiParameter[]): object {
   const properties = parameters.map(({ name, schema, description: meaning }) => [
     name,
@@ -180,7 +180,7 @@ function buildProblemResponses(statuses: readonly string[]): Readonly<Record<str
   return Object.fromEntries(statuses.map((status) => [status, { description: 'What is wrong.', content }]));
 }
 
-/** Lists are comma-separated; everything else is one value. */
+/** Lists are comma-separated; everything else is a single value. */
 function toStandardParameter({ name, meaning, schema }: ItemParameter<unknown>): ApiParameter {
   return { name, in: 'query', required: false, description: meaning, schema, style: 'form', explode: false };
 }
@@ -191,7 +191,7 @@ function toOperationParameter({ name, meaning, type, limits, isRepeatable = fals
   return { name, in: 'query', required: false, description: meaning, schema, style: 'form', explode: true };
 }
 
-/** The paths of the grid, and for each collection those of its tilesets and tiles. */
+/** Builds the paths of the grid and, for each collection, the paths of its tilesets and tiles. */
 function buildTilePaths(): readonly (readonly [string, ApiPath])[] {
   const grid = '/tileMatrixSets';
   return [
@@ -221,7 +221,7 @@ function buildCollectionTilePaths(collection: TileCollection): readonly (readonl
   ];
 }
 
-/** Grids do not depend on the data. */
+/** Describes a path of the grids. They do not depend on the data. */
 function buildGridPath(operationId: string, summary: string): ApiPath {
   return buildTileDocumentPath(operationId, summary, [], ['400', '412']);
 }
@@ -278,7 +278,7 @@ function buildTilePath({ id, title }: TileCollection, filters: readonly ApiParam
   };
 }
 
-/** The parameter `f` of tiles and of their tilesets. */
+/** Describes the parameter `f` of tiles and tilesets. */
 export function buildFormatParameter(names: readonly string[]): ApiParameter {
   const schema = { type: 'string', enum: names, default: names[0] };
   return { name: 'f', in: 'query', required: false, description: 'The format of the answer.', schema };

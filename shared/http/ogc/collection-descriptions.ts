@@ -1,4 +1,5 @@
-// The descriptions of a collection (D47, D53): the collection, its queryables and its schema. None of them needs a key.
+// The descriptions of a collection (D47, D53): the collection itself, its queryables and its schema. None of them needs
+// a key.
 
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import { tileCollections } from '../../query/tile-collections';
@@ -22,7 +23,7 @@ import { renderOgcPage } from './ogc-pages';
 
 type DescribeCollection = (collection: FeatureCollection, ...context: Parameters<Describe>) => ReturnType<Describe>;
 
-/** Keyed by the path below that of the collection. */
+/** Keyed by path, relative to the path of the collection. */
 export const collectionDescriptions: ReadonlyMap<string, DescribeCollection> = new Map<string, DescribeCollection>([
   ['', describeCollection],
   ['queryables', describeQueryables],
@@ -62,7 +63,7 @@ export async function buildCollectionDocument(
     { rel: 'items', type: GEOJSON_TYPE, href: `${address}/items`, title: 'Features' },
     { rel: 'items', type: HTML_TYPE, href: `${address}/items?f=html`, title: 'Features as HTML' },
     { rel: `${OGC_RELATIONS}/queryables`, ...queryables },
-    // GDAL up to 3.6 knows the relation only by its old spelling.
+    // GDAL up to 3.6 recognizes the relation only in its old spelling.
     ...['describedby', 'describedBy'].map((rel) => ({ rel, ...schema })),
     ...(tileCollections.some((tiled) => tiled.id === id)
       ? [{ rel: `${OGC_RELATIONS}/tilesets-vector`, ...tiles }]

@@ -1,4 +1,4 @@
-// The extent of a collection in space and time.
+// Determines the extent of a collection in space and time.
 
 import { EVERYTHING } from '../../query/condition';
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
@@ -9,7 +9,7 @@ import type { Box } from '../../values/geometry';
 import { readReleasesBox } from '../pages/published-releases';
 import type { Service } from '../pipeline/service';
 
-/** Undefined members are unknown, and JSON leaves them out. */
+/** A member is undefined if it is unknown, so the JSON omits it. */
 export interface CollectionExtent {
   /** West, south, east and north in degrees. */
   readonly spatial: { readonly bbox: readonly (readonly number[])[]; readonly crs: string } | undefined;
@@ -18,7 +18,7 @@ export interface CollectionExtent {
 
 const GREGORIAN_CALENDAR = 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian';
 
-/** Days are complete: the end of the interval is the last second of the last day. */
+/** Reads the extent. Days count as complete: the interval ends in the last second of the last day. */
 export async function readExtent(
   { operation }: FeatureCollection,
   state: CatalogState,
@@ -43,7 +43,10 @@ export async function readExtent(
   };
 }
 
-/** A centimeter: a client that queries with the box of an extent may write fewer digits than a coordinate has (ADR 0077). */
+/**
+ * A step is about a centimeter. A client that queries with the box of an extent may write fewer digits than a
+ * coordinate has (ADR 0077).
+ */
 const EXTENT_STEPS_PER_DEGREE = 1e7;
 
 /** Rounds outward, so that the box still contains all places. */

@@ -1,4 +1,4 @@
-// The JSON schemas of a collection: the names that filters can use, and the properties of a feature.
+// The JSON schemas of a collection: the names to use in filters, and the properties of a feature.
 
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import type { Queryable } from '../../query/parameter';
@@ -47,7 +47,7 @@ function buildQueryableSchema({ name, type, meaning }: Queryable): MemberSchema 
     : { ...base, ...SCHEMAS[type] };
 }
 
-/** The schema of a feature (D53). Each property has one type, from which clients derive the types of their columns. */
+/** Describes a feature (D53). Each property has a single type, from which clients derive the types of their columns. */
 export function describeSchema(
   { id, title, featureKind }: FeatureCollection,
   { root }: DescriptionContext,
@@ -87,7 +87,7 @@ const SCHEMAS = {
   timestamp: { type: 'string', format: 'date-time' },
 } as const;
 
-/** A table of the members of a schema. */
+/** Renders the members of a schema as a table. */
 function renderMembersPage(
   name: string,
   {

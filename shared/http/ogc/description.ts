@@ -1,4 +1,4 @@
-// The context of a description of the OGC API, and its two formats: a document and a page.
+// What the description pages of the OGC API are built from, and their two formats: JSON and HTML.
 
 import type { ItemFormat } from '../../query/cql2/item-parameters';
 import type { CatalogState } from '../../store/catalog-types';
@@ -16,10 +16,10 @@ export interface DescriptionContext {
 }
 
 export interface Description {
-  /** The media type of the document; JSON by default. */
+  /** The media type of the document. Defaults to JSON. */
   readonly type?: string;
   readonly document: object;
-  /** The same content as a page. */
+  /** Renders the same content as an HTML page. */
   readonly page: () => PageBody;
 }
 

@@ -1,5 +1,5 @@
-// GET /ogc/collections/ID/items/FEATURE: one feature as GeoJSON, as a page, and as JSON-LD where it has a page of its
-// own (D48, D49).
+// GET /ogc/collections/ID/items/FEATURE: one feature as GeoJSON or as an HTML page. Features with pages of their own
+// are also available as JSON-LD (D48, D49).
 
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import { crs, type FeatureFormat, format } from '../../query/cql2/item-parameters';
@@ -33,12 +33,12 @@ import {
 import { type FeatureRequest, findFeature, findPreviousFeature } from './find-feature';
 import { renderAmountPage } from './ogc-pages';
 
-/** Requests a feature by several possible ids. The first id with a match counts. */
+/** A request for a feature that several ids may identify. The first id with a match counts. */
 interface FeatureQuery extends Omit<FeatureRequest, 'id' | 'address'> {
   readonly ids: readonly string[];
 }
 
-/** `ids` are the ids that the path may mean, the likeliest first; at least one. */
+/** `ids` are the ids that the path may stand for, the most likely first; at least one. */
 export function createFeatureRoute(collection: FeatureCollection, ids: readonly string[], service: Service): Route {
   return documentRoute<FeatureQuery>({
     access: getPageAccess(service, 'key or allowance'),
@@ -47,7 +47,7 @@ export function createFeatureRoute(collection: FeatureCollection, ids: readonly 
       const readable = keepParameters(items, [crs, format, dataVersion]);
       const chooseFormat = (query: QueryValues): FeatureFormat =>
         query.readOne(getFormatParameter(collection)) ?? negotiateFeatureFormat(httpRequest, collection);
-      // Shared addresses of pages may have added parameters, such as utm_source, which are ignored (D70).
+      // Shared page addresses may contain extra parameters, such as utm_source, which are ignored (D70).
       const isPage = chooseFormat(new QueryValues([format], readable, service.readingSettings)) === 'html';
       const values = new QueryValues([crs, format, dataVersion], isPage ? readable : items, service.readingSettings);
       const system = values.readOne(crs) ?? CRS84;
@@ -63,7 +63,7 @@ export function createFeatureRoute(collection: FeatureCollection, ids: readonly 
   });
 }
 
-/** Everything that a document depends on besides its content coding. */
+/** Lists everything that a document depends on, except its content coding. */
 async function listKeyParts(
   { collection, ids, format, system, base }: FeatureQuery,
   state: CatalogState,
@@ -79,18 +79,18 @@ async function listKeyParts(
     publicUrl,
     linkedDataId,
     digestState(state, caches),
-    // The page shows when the feature last changed, which depends on the history that is still kept.
+    // The page shows when the feature last changed, which depends on how much history is still kept.
     identifyHistory(await store.history(), caches),
   ];
 }
 
-/** A placeholder for the service's address in documents that are cached for all hosts. */
+/** Stands for the address of the service in documents that are cached for all hosts. */
 const ANY_BASE = 'http://address-of-the-request.invalid';
 
 /**
- * Without PUBLIC_URL, documents contain the host of the request, and requests may name any host. So a document is
- * written once with a placeholder, and each host gets a copy with its own address. Otherwise requests with invented
- * hosts, which need no key, could make the service write the same document again and again.
+ * Without PUBLIC_URL, documents contain the host of the request, and a request can name any host. Therefore, the
+ * document is written once with a placeholder, and each host gets a copy with its own address. Otherwise, requests with
+ * invented hosts, which need no key, could make the service write the same document over and over.
  */
 async function writeForAnyHost(
   query: FeatureQuery,
@@ -113,7 +113,7 @@ async function writeForAnyHost(
 
 const MAX_CHARACTER_BYTES = 2;
 
-/** `originalQuery` is the query before its address was replaced; a refusal uses it. */
+/** `originalQuery` is the query before the placeholder replaced its address. It is used for a refusal. */
 async function writeFeature(
   query: FeatureQuery,
   originalQuery: FeatureQuery,
@@ -138,7 +138,7 @@ function toFeatureRequest(query: FeatureQuery, id: string): FeatureRequest {
   return { collection, id, format, system, dataVersion: version, base, address };
 }
 
-/** Tries one request after the other, because nearly always the first one matches. */
+/** Tries the requests one after another, because the first one nearly always matches. */
 async function findFirst<Match>(
   requests: readonly FeatureRequest[],
   find: (request: FeatureRequest) => Promise<Match | undefined>,
@@ -150,7 +150,10 @@ async function findFirst<Match>(
   return undefined;
 }
 
-/** A withdrawn feature is a 410 that names its last release (D49), for people as a page (D57). */
+/**
+ * Explains a missing feature. If it was withdrawn, returns a 410 that states its last release (D49), with an HTML page
+ * for people (D57).
+ */
 async function explainMissing(
   requests: readonly FeatureRequest[],
   state: CatalogState,

@@ -30,7 +30,7 @@ export interface FeatureRequest {
   readonly collection: FeatureCollection;
   readonly id: string;
   readonly format: FeatureFormat;
-  /** Ignored by pages and JSON-LD, which are in degrees. */
+  /** Ignored by pages and JSON-LD, which always use degrees. */
   readonly system: CoordinateSystem;
   readonly dataVersion: string | undefined;
   /** The address before `/ogc`. */
@@ -50,13 +50,14 @@ export function findFeature(
 }
 
 /**
- * The number of previous releases of an organization that are searched for a feature. Each may open two files, and a
- * request for an unknown feature must not cost more than one for an existing feature.
+ * The number of an organization's previous releases in which to look for a feature. Each one may take opening two
+ * files, and a request for an unknown feature must not cost more than a request for an existing one.
  */
 const MAX_SEARCHED_RELEASES = 20;
 
 /**
- * The feature from the last of up to `MAX_SEARCHED_RELEASES` kept releases that had it (D49); undefined if none had it.
+ * Returns the feature from the last release that contained it (D49), out of up to `MAX_SEARCHED_RELEASES` releases that
+ * are kept. Undefined if none of them contained it.
  */
 export async function findPreviousFeature(
   request: FeatureRequest,
@@ -80,7 +81,7 @@ export async function findPreviousFeature(
       const match = await findFeature(request, { ...state, entries: [entry] }, service);
       if (match !== undefined) return { ...match, version: state.version };
     } catch (error) {
-      // A previous release may be deleted at any time. A deleted one is skipped.
+      // A previous release may be deleted at any time. If so, it is skipped.
       if (!(error instanceof ReleaseGoneError || error instanceof UnknownFormatError)) throw error;
       deletedReleases.add(entry.releaseId);
     }
@@ -88,19 +89,19 @@ export async function findPreviousFeature(
   return undefined;
 }
 
-/** The data sets that may have features of the collection. */
+/** Lists the data sets that may contain features of the collection. */
 function listDataSets({ collection: { operation } }: FeatureRequest): readonly DataSetKind[] {
   if (operation.kind !== 'places') return [operation.dataSet];
   const { placeKind } = dataSetLayouts[operation.dataSet];
   return DATA_SET_KINDS.filter((dataSet) => dataSetLayouts[dataSet].placeKind === placeKind);
 }
 
-/** Only GeoJSON can be in another coordinate system. */
+/** Only GeoJSON can use another coordinate system. */
 function buildContext({ format, system }: FeatureRequest, { caches }: Service): FeatureContext {
   return { system: format === 'json' ? system : CRS84, caches };
 }
 
-/** Identifiers are compared in folded form, so the search may also find others. */
+/** Finds a place. The search compares folded identifiers, so it may return more than the requested place. */
 async function findPlace(
   request: FeatureRequest,
   state: CatalogState,
@@ -149,7 +150,7 @@ async function findRecord(
           : await findRecordsWithDigest(release, localId);
       if (numbers.length === 0) continue;
       const slice = await readSlice({ reader, numbers }, () => undefined);
-      // Terms are folded and digests truncated, so the search may also find others.
+      // The search compares folded terms and truncated digests, so it may return more than the requested record.
       const steps = writeRecordFeatures(dataSet, slice, buildContext(request, service));
       for (const [position, { id, text }] of (await collectFeatures(steps)).entries()) {
         if (id === request.id) return { text, release, number: numberAt(numbers, position), releases, condition };
@@ -159,7 +160,7 @@ async function findRecord(
   return undefined;
 }
 
-/** The conditions to try in turn. An empty one means that the record is found by the digest of its key. */
+/** Lists the conditions to try in turn. If one is empty, the record is looked up by the digest of its key. */
 function listIdConditions({ collection }: FeatureRequest, localId: string): readonly (readonly Condition[])[] {
   if (collection.operation.dataSet !== 'WaterAllocations') return DIGEST_NAME.test(localId) ? [[]] : [];
   return [[buildTermCondition('allocationUuid', [localId])], [buildTermCondition('allocationNativeId', [localId])]];

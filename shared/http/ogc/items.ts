@@ -1,5 +1,5 @@
-// GET /ogc/collections/ID/items (D48): a search like that of the collection's operation under /v1, with features as the
-// answer: records or places (D42, D43, D47).
+// GET /ogc/collections/ID/items (D48): runs the same search as the collection's operation under /v1, but returns
+// features: records or places (D42, D43, D47).
 
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import type { ItemFormat } from '../../query/cql2/item-parameters';
@@ -36,7 +36,7 @@ interface ItemsQuery {
   readonly format: ItemFormat;
   /** The address of the items. */
   readonly address: string;
-  /** False for a query in a body: links would repeat a query that is too long for an address (D68). */
+  /** False if the query was sent in a body: links would repeat a query that is too long for an address (D68). */
   readonly hasLinks: boolean;
 }
 
@@ -76,7 +76,7 @@ export function createItemsRoute(collection: FeatureCollection): Route {
     openReleases: ({ request }, state, service) =>
       openListedReleases(collection.operation, state, request.condition, service),
     getHeaders: ({ query: { items, address } }) => ({
-      // Resources that can be filtered link to their queryables (Part 3, /req/queryables/queryables-link).
+      // Resources that can be filtered must link to their queryables (Part 3, /req/queryables/queryables-link).
       links: [`<${getCollectionAddress(address)}/queryables>; rel="${OGC_RELATIONS}/queryables"`],
       headers: { 'Content-Crs': `<${items.system.uri}>` },
     }),
@@ -104,7 +104,7 @@ async function writeItems(
   return { kind: 'complete', ...document, total, records, cachePolicy };
 }
 
-/** A page that would be too large is cut, and its next link continues from there (D53). */
+/** Reads the page. A page that would be too large is cut, and its next link continues where it ends (D53). */
 async function readItemsPage(
   collection: FeatureCollection,
   opened: OpenedItems,
@@ -143,7 +143,7 @@ async function readItemsPage(
   return { features, count, total, links: buildPageLinks(opened, count, total) };
 }
 
-/** The next page begins where this one ends, in the same data version. */
+/** Builds the links of a page. The next page starts where this page ends, in the same data version. */
 function buildPageLinks({ query, state }: OpenedItems, count: number, total: number): readonly OgcLink[] {
   const { items, format, address, hasLinks } = query;
   if (!hasLinks) return [];

@@ -1,4 +1,4 @@
-// The routes of the grid of tiles, which is the same for all collections.
+// The routes of the tile grid, which is the same for all collections.
 
 import { MATRIX_SET } from '../../tiles/tile-grid';
 import { documentRoute } from '../pipeline/document-route';

@@ -1,4 +1,4 @@
-// WebMercatorQuad, the grid of all tiles, as OGC API - Tiles describes it (OGC TMS 2.0).
+// WebMercatorQuad, the grid of all tiles, as described by OGC API - Tiles (OGC TMS 2.0).
 
 import { MATRIX_SET, MAX_ZOOM, TILE_PIXELS } from '../../tiles/tile-grid';
 import { HALF_CIRCUMFERENCE_METERS } from '../../values/coordinate-systems';
@@ -7,10 +7,10 @@ import { buildSelfLink } from './addresses';
 export const MATRIX_SET_URI = 'http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMercatorQuad';
 export const WEB_MERCATOR_URI = 'http://www.opengis.net/def/crs/EPSG/0/3857';
 
-/** The size of a pixel in meters, by which OGC defines scales. */
+/** The pixel size in meters, from which OGC derives scales. */
 const PIXEL_METERS = 0.000_28;
 
-/** The path of the grids, without a slash at the front. */
+/** The path of the grids, without a leading slash. */
 export const MATRIX_SETS_PATH = 'ogc/tileMatrixSets';
 
 export function describeMatrixSet(): object {

@@ -1,4 +1,4 @@
-// Pages of the OGC API: their common layout, lists of items, and single amounts.
+// HTML pages of the OGC API: their common layout, lists of items, and single amounts.
 
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import { joinChunks, joinTexts, type TextSteps } from '../../render/join-texts';
@@ -28,7 +28,7 @@ export function renderOgcPage({ kind, title, description, links, content }: OgcP
   return { title, content: html`${headline(kind, title, description)} ${renderLinkButtons(links)} ${content}` };
 }
 
-/** Buttons for all links except the one to the page itself. */
+/** Renders a button for each link, except the link to the page itself. */
 function renderLinkButtons(links: readonly OgcLink[]): Html {
   const otherLinks = new Map(links.filter(({ rel }) => rel !== 'self').map((link) => [link.href, link]));
   return html`<p class="actions">
@@ -47,17 +47,17 @@ export interface ItemsPage {
   readonly links: readonly OgcLink[];
 }
 
-/** A placeholder for the rows. Texts cannot contain it, because their `<` is escaped. */
+/** A placeholder for the rows. No text can contain it, because the `<` in texts is escaped. */
 const ROWS = '<!--rows-->';
 
-/** A list of items as bytes, because it can be several megabytes. */
+/** A list of items, written as bytes because it can be several megabytes. */
 interface WrittenItems extends Omit<WrittenDocument, 'body'> {
   readonly body: Buffer;
 }
 
 /**
- * Writes the rows one by one and lets other requests run in between: a page may have 10,000 features with 60 properties
- * each. Throws DeadlinePassedError.
+ * Renders a page of items. Writes the rows one by one and lets other requests run in between, because a page may have
+ * 10,000 features with 60 properties each. Throws DeadlinePassedError.
  */
 export async function renderItemsPage(
   collection: FeatureCollection,
@@ -66,7 +66,7 @@ export async function renderItemsPage(
 ): Promise<WrittenItems> {
   const features = await parseFeatures(page.features);
   const names = Object.keys(features[0]?.properties ?? {});
-  // Columns without any value on this page are left out.
+  // Columns without any value on this page are omitted.
   const filledNames: string[] = [];
   for (const name of names) {
     await giveWayIfSliceOver();
@@ -87,7 +87,7 @@ function* writeRows(features: readonly GeoJsonFeature[], names: readonly string[
   }
 }
 
-/** The page with the placeholder ROWS instead of its rows. */
+/** Renders the page with the placeholder ROWS in place of its rows. */
 function frameItems(
   collection: FeatureCollection,
   page: ItemsPage,
@@ -125,7 +125,7 @@ function toFragments(chunks: readonly Buffer[]): JoinedFragments {
   };
 }
 
-/** The labels of buttons by link relation. Other links get no button. */
+/** Labels of buttons, keyed by link relation. Other links get no button. */
 const LABELS: Readonly<Record<string, string>> = {
   prev: 'Previous page',
   next: 'Next page',
@@ -138,7 +138,7 @@ function labelLink(link: OgcLink): readonly OgcLink[] {
   return title === undefined ? [] : [{ ...link, title }];
 }
 
-/** The page of an amount, which has only its properties and a map. */
+/** Renders the page of an amount, which consists of its properties and a map. */
 export function renderAmountPage(
   { title }: FeatureCollection,
   { id, geometry, properties }: GeoJsonFeature,
@@ -156,7 +156,7 @@ export function renderAmountPage(
   return framePage({ title: id, content }, service);
 }
 
-/** A row of a table that explains a parameter or a property. */
+/** Renders a table row that explains a parameter or a property. */
 export function renderMemberRow(name: string, cells: readonly string[]): Html {
   return row(
     html`<code>${name}</code>`,

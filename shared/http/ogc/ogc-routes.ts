@@ -1,4 +1,4 @@
-// The routes below /ogc, except those of tiles: the descriptions and the features (D47, D48).
+// The routes below /ogc, except those of tiles: descriptions and features (D47, D48).
 
 import { featureCollections } from '../../query/cql2/feature-collections';
 import { decodeEscapes } from '../../query/query-string';
@@ -31,13 +31,14 @@ export function findOgcRoute({ url }: HttpRequest, service: Service): Route | un
   return featureIds.length > 0 ? createFeatureRoute(collection, featureIds, service) : undefined;
 }
 
-/** The four segments before the id of a feature. Slashes may be repeated, as in all paths. */
+/** Matches the four path segments before the id of a feature. As in all paths, slashes may be repeated. */
 const BEFORE_FEATURE = /^(?:\/+[^/]+){4}\//;
 
 /**
- * The ids that a path may mean, the likeliest first. First, everything after `/items/`, decoded once: so an id with
- * slashes is found as `%2F` and as `/`, because front ends and mail programs decode `%2F`. Then the same without outer
- * slashes. Then the text as sent, for a path that a front end has already decoded.
+ * Lists the ids that a path may stand for, the most likely first. The first id is everything after `/items/`, decoded
+ * once. An id with slashes may thus be sent with `%2F` or with `/`, because front ends and mail programs decode `%2F`.
+ * Next comes the same id without outer slashes, and then the id as sent, for a path that a front end has already
+ * decoded.
  */
 function readFeatureIds(url: string): readonly string[] {
   const sentId = new URL(url).pathname.replace(BEFORE_FEATURE, '');
@@ -53,13 +54,13 @@ function trimSlashes(id: string): string {
   return id.slice(start, end);
 }
 
-/** `name` identifies the description. Undefined when there is none. */
+/** `name` identifies the description. Undefined if there is no such description. */
 function createDescriptionRoute(name: string, describe: Describe | undefined): Route | undefined {
   if (describe === undefined) return undefined;
   return { access: 'open', answer: (request, service) => answerDescription(name, describe, request, service) };
 }
 
-/** The description is cached until something is published. */
+/** Answers with a description, which is cached until something is published. */
 async function answerDescription(
   name: string,
   describe: Describe,

@@ -1,5 +1,5 @@
-// The descriptions of the OGC API as a whole (D47, D53): the landing page, the conformance classes, the requests and the
-// collections. None of them needs a key.
+// The descriptions of the OGC API as a whole (D47, D53): the landing page, the conformance classes, the API document
+// and the collections. None of them needs a key.
 
 import { featureCollections } from '../../query/cql2/feature-collections';
 import { COORDINATE_SYSTEMS } from '../../values/coordinate-systems';
@@ -14,7 +14,7 @@ import { buildCollectionDocument, listCollectionFacts, renderCollectionLine } fr
 import { type Describe, type Description, type DescriptionContext, STANDARD } from './description';
 import { renderMemberRow, renderOgcPage } from './ogc-pages';
 
-/** Keyed by the path below /ogc. */
+/** Keyed by path, relative to /ogc. */
 export const serviceDescriptions: ReadonlyMap<string, Describe> = new Map<string, Describe>([
   ['', describeLanding],
   ['conformance', describeConformance],

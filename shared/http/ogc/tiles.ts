@@ -32,14 +32,17 @@ export function findTilesRoute(collection: TileCollection, { url }: HttpRequest)
   return tile && createTileRoute(collection, tile);
 }
 
-/** Undefined for a tile that does not exist. */
+/** Undefined if there is no such tile. */
 function readAddress(segments: readonly string[]): TileAddress | undefined {
   const [zoom, row, column, ...extraSegments] = segments.map(readInteger);
   if (zoom === undefined || row === undefined || column === undefined || extraSegments.length > 0) return undefined;
   return zoom <= MAX_ZOOM && Math.max(row, column) < 2 ** zoom ? { zoom, row, column } : undefined;
 }
 
-/** The links to tiles repeat the parameters of this request, so they are validated like those of a tile. */
+/**
+ * Links to tiles repeat the parameters of this request, so the parameters are validated in the same way as those of a
+ * tile.
+ */
 function createTilesetRoute(kind: 'list' | 'tileset', collection: TileCollection): Route {
   return documentRoute({
     access: 'open',
@@ -98,7 +101,7 @@ function createTileRoute(collection: TileCollection, address: TileAddress): Rout
 }
 
 interface TileQuery extends TileRequest {
-  /** The format in the query; undefined if it names none. */
+  /** The format from the query; undefined if the query does not contain a format. */
   readonly format: string | undefined;
 }
 

@@ -14,14 +14,14 @@ export function getTilesPath({ id }: TileCollection): string {
   return `ogc/collections/${id}/tiles`;
 }
 
-/** The inputs of a tileset's description. */
+/** What the description of a tileset is built from. */
 export interface TilesetFacts {
   readonly collection: TileCollection;
-  /** The address before the routes, without a slash at the end. */
+  /** The address before the routes, without a trailing slash. */
   readonly base: string;
-  /** The query of the request, with its question mark, or empty. Links to tiles repeat it. */
+  /** The query of the request, including its question mark, or an empty string. Links to tiles repeat it. */
   readonly query: string;
-  /** Degrees; undefined when no place has a position. */
+  /** In degrees; undefined if no place has a position. */
   readonly bounds: Box | undefined;
 }
 
@@ -44,7 +44,7 @@ export function describeTileset(facts: TilesetFacts): object {
   return { ...describeTilesetItem(facts), layers: [layer], boundingBox };
 }
 
-/** https://github.com/mapbox/tilejson-spec, version 3.0.0. */
+/** Follows https://github.com/mapbox/tilejson-spec, version 3.0.0. */
 export function describeTileJson(facts: TilesetFacts): object {
   const { collection, bounds } = facts;
   const fields = Object.fromEntries(
@@ -62,7 +62,7 @@ export function describeTileJson(facts: TilesetFacts): object {
   };
 }
 
-/** The members that are numbers with decimals. */
+/** Members that are numbers with decimals. */
 const DECIMAL_MEMBERS = new Set(['flow', 'volume']);
 
 function getMemberType(name: string): 'integer' | 'number' | 'string' {
@@ -70,7 +70,7 @@ function getMemberType(name: string): 'integer' | 'number' | 'string' {
   return NUMBER_MEMBERS.has(name) ? 'integer' : 'string';
 }
 
-/** The members that are numbers; the others are text. */
+/** Members that are numbers. All others are text. */
 const NUMBER_MEMBERS = new Set(['count', 'outside', 'decade', 'flow', 'volume']);
 
 function describeTilesetItem(facts: TilesetFacts): object {

@@ -20,19 +20,22 @@ import type { Store } from '../../store/port';
 import { describeUnreadable, ReadableReleases, type UnreadableEntry } from '../../store/readable-releases';
 import type { FinishedTick } from './metrics';
 
-/** A result is reused for this long, so that frequent probes cost the store nothing. */
+/** A result is reused for this long, so that frequent probes put no load on the store. */
 const VALID_MS = 1000;
 
 /** A store that does not answer within this time counts as unreadable, because a probe gives up after a few seconds. */
 const PATIENCE_MS = 5000;
 
-/** If the check of releases takes longer, it continues in the background and the probe gets the previous result. */
+/**
+ * If checking the releases takes longer than this, the check continues in the background and the probe gets the
+ * previous result.
+ */
 const CHECK_MS = 4000;
 
-/** How long the result of the last complete check is used while another one runs. */
+/** How long the result of the last complete check is used while a new check runs. */
 const KNOWN_MS = 60_000;
 
-/** If ready, the health document; if not, the names of what cannot be read, or no names if nothing can be read. */
+/** If ready, the health document. If not, the entries that cannot be read; an empty list if nothing can be read. */
 export type Health =
   | { readonly kind: 'ready'; readonly document: string; readonly dataVersion: string }
   | { readonly kind: 'not ready'; readonly unreadable: readonly UnreadableEntry[] };
@@ -46,7 +49,7 @@ interface HealthContext {
 
 export type TimerState = ObjectValue<typeof timerMembers>;
 
-/** The outcome of the last tick of each timer. */
+/** The outcomes of the last run of each timer. */
 export class TimerMemory {
   private readonly timers = new Map<string, TimerState>();
 
@@ -55,7 +58,7 @@ export class TimerMemory {
     this.timers.set(name, { name, lastTickAt: at.toISOString(), lastTick, failedTicks });
   }
 
-  /** Replaces the outcomes by those that another process has recorded. */
+  /** Replaces the outcomes with those that another process has recorded. */
   replace(timers: readonly TimerState[]): void {
     for (const timer of timers) this.timers.set(timer.name, timer);
   }
@@ -65,16 +68,16 @@ export class TimerMemory {
   }
 }
 
-/** The last health result, the releases that were readable, and the outcomes of timers. */
+/** The last health result, the releases that were readable, and the outcomes of the timers. */
 export class HealthMemory {
   readonly programVersion = readProgramVersion();
   readonly timers = new TimerMemory();
   readonly releases = new ReadableReleases();
-  /** The time of the last check in which all releases were readable, in milliseconds. */
+  /** When the last check that found all releases readable took place, in milliseconds. */
   private readableAt = -Infinity;
   private last: { readonly at: number; readonly health: Promise<Health> } | undefined;
 
-  /** `at` is in milliseconds. Calls `check` unless the last result is still valid. */
+  /** Calls `check` unless the last result is still valid. `at` is in milliseconds. */
   getHealth(at: number, check: () => Promise<Health>): Promise<Health> {
     if (this.last === undefined || Math.abs(at - this.last.at) >= VALID_MS) this.last = { at, health: check() };
     return this.last.health;
@@ -140,7 +143,7 @@ export const healthMembers = {
 
 const write = createObjectWriter(healthMembers);
 
-/** Never rejects, even when the store fails or hangs. */
+/** Never rejects, even if the store fails or hangs. */
 export function checkHealth(context: HealthContext): Promise<Health> {
   return context.health.getHealth(context.now().getTime(), () => readHealthInTime(context));
 }
@@ -169,7 +172,7 @@ async function readHealth(context: HealthContext): Promise<Health> {
       .map(({ publishedAt }) => publishedAt)
       .sort()
       .at(-1) ?? null;
-  // The clocks of loader and service may disagree.
+  // The clocks of loader and service may differ, so the age is at least 0.
   const age = newest === null ? null : Math.max(0, Math.floor((now().getTime() - Date.parse(newest)) / 1000));
   const document = write({
     status: 'ready',
@@ -194,7 +197,9 @@ async function readHealth(context: HealthContext): Promise<Health> {
   return { kind: 'ready', document, dataVersion: state.version };
 }
 
-/** The unreadable releases. Returns none if the check takes too long and all releases were readable a moment ago. */
+/**
+ * Finds the unreadable releases. Returns none if the check takes too long and all releases were readable a moment ago.
+ */
 async function findUnreadableInTime(
   entries: readonly CatalogEntry[],
   { store, now, health: memory }: HealthContext,

@@ -1,18 +1,18 @@
 // Metrics for Prometheus (ADR 0056): requests by function, loads, the process, and what is published, by organization.
-// No label has a value that a client chooses.
+// No label takes its value from a client.
 
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { MailCounts, MailOutcome } from '../../access/mail-queue';
 import type { Store } from '../../store/port';
 
-/** The result of a tick of a loader. */
+/** The result of one run of a loader. */
 export interface LoadCounts {
   readonly published: number;
   readonly unchanged: number;
   readonly refused: number;
   readonly held: number;
   readonly rejectedRows: number;
-  /** Outcomes of the mails that the timer tried to send. */
+  /** Outcomes of the emails that the timer tried to send. */
   readonly mails?: MailCounts;
 }
 
@@ -21,19 +21,19 @@ export interface FinishedTick {
   readonly name: string;
   readonly at: Date;
   readonly outcome: 'done' | 'failed';
-  /** Undefined for a tick that failed. */
+  /** Undefined if the run failed. */
   readonly counts: LoadCounts | undefined;
 }
 
-/** In seconds, from a cached answer to the default deadline. */
+/** Histogram buckets in seconds, from a cached answer to the default deadline. */
 const SECONDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
 
-/** The prefix of the service's own metrics. Metrics of the process have standard names. */
+/** The prefix of the service's own metrics. Metrics about the process have standard names. */
 const PREFIX = 'water_';
 
 /**
  * Gauges of prom-client whose names end in `_total`, which is reserved for counters. They are removed. Each is the sum
- * of a gauge with the same name but without the ending, so no information is lost.
+ * over a gauge with the same name but without the ending, so no information is lost.
  */
 const MISNAMED_GAUGES = [
   'nodejs_active_handles_total',
@@ -46,7 +46,7 @@ const VERDICTS = ['published', 'unchanged', 'refused', 'held'] as const;
 
 const MAIL_OUTCOMES: readonly MailOutcome[] = ['sent', 'failed', 'givenUp', 'notWanted'];
 
-/** Counts what loaders did, in the process that runs the timers. */
+/** Counts what the loaders have done, in the process that runs the timers. */
 export class LoadMetrics {
   readonly registry = new Registry();
   private readonly ticks = counter(this.registry, 'ticks_total', 'Completed ticks of timers.', ['timer', 'outcome']);
@@ -60,7 +60,7 @@ export class LoadMetrics {
     ['outcome'],
   );
 
-  /** A failed tick has no result. */
+  /** Records a run of a timer. A failed run has no counts. */
   recordTick({ name, outcome, counts }: Omit<FinishedTick, 'at'>): void {
     this.ticks.inc({ timer: name, outcome });
     if (counts === undefined) return;
@@ -69,14 +69,14 @@ export class LoadMetrics {
     for (const outcome of MAIL_OUTCOMES) this.mails.inc({ outcome }, counts.mails?.[outcome] ?? 0);
   }
 
-  /** The metrics in the Prometheus text format. */
+  /** Returns the metrics in the Prometheus text format. */
   text(): Promise<string> {
     return this.registry.metrics();
   }
 }
 
 export class ServiceMetrics {
-  /** All metrics except those of `loads`. */
+  /** All metrics except those in `loads`. */
   readonly registry = new Registry();
   readonly loads = new LoadMetrics();
   readonly requests = counter(this.registry, 'requests_total', 'Answered requests.', ['function', 'status']);
@@ -112,13 +112,13 @@ export class ServiceMetrics {
     });
   }
 
-  /** Adds metrics of the process: memory, processor time, event loop and garbage collection. */
+  /** Adds metrics about the process: memory, processor time, event loop and garbage collection. */
   watchProcess(): void {
     collectDefaultMetrics({ register: this.registry });
     for (const name of MISNAMED_GAUGES) this.registry.removeSingleMetric(name);
   }
 
-  /** The metrics of only this process, in the Prometheus text format. */
+  /** Returns the metrics of this process only, in the Prometheus text format. */
   text(): Promise<string> {
     return Registry.merge([this.registry, this.loads.registry]).metrics();
   }
@@ -128,7 +128,10 @@ function counter(registry: Registry, name: string, help: string, labelNames: rea
   return new Counter({ name: `${PREFIX}${name}`, help, labelNames: [...labelNames], registers: [registry] });
 }
 
-/** The published data sets and the number of held submissions. Names of organizations are public (`/v1/Inventory`). */
+/**
+ * Collects the published data sets and the number of held submissions. The names of organizations are public
+ * (`/v1/Inventory`).
+ */
 export async function collectDataMetrics(store: Pick<Store, 'currentState' | 'held'>): Promise<string> {
   const [{ entries }, held] = await Promise.all([store.currentState(), store.held.list()]);
   const registry = new Registry();
