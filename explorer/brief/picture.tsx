@@ -32,7 +32,7 @@ export function Picture({ chart, label }: { readonly chart: Chart; readonly labe
           class={style === WIDE ? 'picture wide' : 'picture narrow'}
           role="img"
           aria-label={label}
-          // Safe, because renderSvg escapes all texts.
+          // Safe, because renderSvg escapes all text.
           dangerouslySetInnerHTML={{ __html: renderSvg(chart, [], style) }}
         />
       ))}

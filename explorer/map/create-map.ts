@@ -1,5 +1,5 @@
 // Creates the map in an element of the page, without data. Loads the library and finds the initial view at the same
-// time, so that the first tiles requested are the ones that stay.
+// time, so that no tiles are requested for a view that is replaced at once.
 
 import type { Feature } from 'geojson';
 import type * as Maplibre from 'maplibre-gl';

@@ -69,7 +69,7 @@ function formatEdges(edges: readonly number[], formatNumber: (value: number) => 
   return texts;
 }
 
-/** All digits of a number. */
+/** Formats a number with all its digits. */
 const MAX_DIGITS = 17;
 
 /** The lower limits of all shades but the first. */

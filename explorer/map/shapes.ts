@@ -1,5 +1,5 @@
-// Drawn areas, as boundary texts that the service reads (D15, ADR 0036) and as rings for the map. Pure. Positions are
-// longitude and latitude in degrees.
+// Converts drawn areas to boundary strings for the service (D15, ADR 0036) and to rings for the map. Pure. Positions
+// are longitude and latitude in degrees.
 
 import type { Polygon } from 'geojson';
 

@@ -167,7 +167,7 @@ function chooseAreaType(area: BriefArea, totals: UnitTotals): string | undefined
   return listUnitTypes(totals).find(({ name }) => isAreaType(area, name))?.name ?? chooseUnitType(totals, '');
 }
 
-/** Whether units of a type in the area are the area itself, and not others that touch it. */
+/** Whether units of this type in the area are the area itself, not other units that touch it. */
 export function isAreaType(area: BriefArea, unitType: string): boolean {
   return area.type === 'county' ? isCountyType(unitType) : /^huc/i.test(unitType);
 }

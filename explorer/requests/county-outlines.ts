@@ -64,7 +64,7 @@ export class CountyOutlines {
         stateBorders: mesh(topology, counties, (a, b) => a === b),
       };
     } catch {
-      // The map is usable without counties. The next movement tries again.
+      // The map is usable without counties. They are requested again after the next movement.
       this.loaded.delete(state);
       return NO_COUNTIES;
     }

@@ -14,7 +14,7 @@ export interface Inventory {
       readonly DataSet: string;
       readonly PublishedAt: string;
       readonly IsSample: boolean;
-      /** The values of filters with their records, as far as the service lists them. */
+      /** The values of filters with their record counts. The service may not list all values. */
       readonly Vocabulary: Readonly<Record<string, readonly { readonly Value: string; readonly Records: number }[]>>;
       readonly Submission: Readonly<Record<'Contact' | 'TermsOfUse' | 'License' | 'Citation', string | null>>;
     }[];

@@ -14,7 +14,7 @@ export interface MapFeature {
   readonly points: readonly (readonly [longitude: number, latitude: number])[];
 }
 
-/** Returns an empty text for a member that the feature does not have. */
+/** Returns an empty string for a member that the feature does not have. */
 export function createMemberReader({ members }: Pick<MapFeature, 'members'>): ReadMember {
   const membersByName = new Map(members);
   return (name) => membersByName.get(name) ?? '';
@@ -25,7 +25,7 @@ export function getFeatureName(kind: Kind, feature: MapFeature): string | undefi
   return feature.members.length === 0 ? undefined : buildTitle(kind, createMemberReader(feature));
 }
 
-/** Returns a member of one series of a place, or an empty text. */
+/** Returns a member of one series of a place, or an empty string. */
 export type FeatureSeries = (member: string) => string;
 
 /** An organization's identifier contains no `~`, so the feature's own identifier follows the first one. */

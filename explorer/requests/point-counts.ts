@@ -10,7 +10,9 @@ import { buildTileQuery, buildTilesetRoute } from './tiles';
 
 export type PointValue = string | number | null;
 
-/** Values with their number of points, as far as the service lists them, and the number of all points. */
+/**
+ * The listed values with their numbers of points, and the total number of points. The service may not list all values.
+ */
 export interface PointCounts {
   readonly values: readonly (readonly [value: PointValue, count: number])[];
   readonly total: number;

@@ -49,7 +49,7 @@ export interface Seniority {
   readonly basis: Basis | undefined;
   /** Whether the address names a source or HUC12 that the right does not have. */
   readonly isChoiceUnknown: boolean;
-  /** Whether sources were tried, but none of them has another right. */
+  /** Whether the list is for a HUC12 because no other right shares a source with this right. */
   readonly hasUnsharedSources: boolean;
   /** The oldest rights, at most 50,000. */
   readonly rights: readonly ListedRight[];

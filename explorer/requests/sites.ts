@@ -9,7 +9,7 @@ import { combineReplies, mapReply, type Reply } from './reply';
 import { buildSeriesName, SERIES_MEMBERS } from './series';
 
 export interface SiteAmount {
-  /** The name of the series: variable, unit, statistic and interval. One series shares an axis. */
+  /** The name of the series: variable, unit, statistic and interval. Only amounts of the same series share an axis. */
   readonly series: string;
   readonly unit: string;
   /** First and last day, in days since 1970. */

@@ -14,7 +14,7 @@ export interface TotalsAnswer {
   readonly Totals: readonly TotalsAnswerRow[];
 }
 
-/** Fetches all rows. Each record is in one row of each group, so that the rows add up (D78). */
+/** Fetches all rows. Each record counts in only one row, so that the rows add up (D78). */
 export async function fetchTotals(
   client: ServiceClient,
   selection: Selection,

@@ -74,7 +74,10 @@ function countShaded(totals: UnitTotals, unitType: string): number {
   return Math.max(0, ...rows.map(({ PlacesCount }) => toNumber(PlacesCount)));
 }
 
-/** The default series of a type: the summable one that shades the most places, else any that shades some. */
+/**
+ * Lists the series, the default first: summable series before others, then by most places in a row, then by most
+ * records.
+ */
 export function listDefaultSeries(rows: readonly TotalsAnswerRow[]): readonly string[] {
   const places = new Map<string, readonly [isSummable: number, places: number, records: number]>();
   for (const row of rows) {

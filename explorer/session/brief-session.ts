@@ -31,7 +31,7 @@ export class BriefSession {
   readonly address: ReadonlySignal<BriefAddress> = this.currentAddress;
   readonly key: ReadonlySignal<string> = this.currentKey;
   readonly brief: LiveQuery<Brief>;
-  /** What is shown without a key, where the service gives some answers without one. */
+  /** What is shown without a key, if the service answers some requests without one. */
   readonly openBrief: LiveQuery<OpenBrief>;
   readonly hasKey = computed(() => this.currentKey.value !== '');
   /** Whether the page is getting a key for this browser (D56). */
@@ -106,7 +106,7 @@ export class BriefSession {
     return this.environment.browserKeys?.isOwn(this.currentKey.value) === true;
   }
 
-  /** Gets a key for this browser, a new one if asked for. Without one, the page asks for a key. */
+  /** Gets a key for this browser, a new key if `isNew`. If there is none, the page asks the person for a key. */
   async getBrowserKey(isNew = false): Promise<void> {
     this.isGettingKey.value = true;
     const key = await this.environment.browserKeys?.request(isNew).catch(() => '');

@@ -1,4 +1,4 @@
-// Derives from the state what each live query of the session asks.
+// Derives the question of each live query of the session from the state.
 
 import { splitFeatureId } from '../requests/map-features';
 import type { SeniorityQuestion } from '../requests/seniority';
@@ -23,7 +23,9 @@ const ROWS_AROUND = 50;
 /** Organizations are always counted, because citations name those with matching records. */
 export const SOURCES_FACET = 'OrganizationUUID';
 
-/** The open facets, those with a chosen value, and that of the map's legend, in the order of the page. */
+/**
+ * Lists the facets to count, in page order: open facets, facets with a chosen value, and the facet of the map's legend.
+ */
 export function listCountedFacets(state: ExplorerState, toggledNames: ReadonlySet<string>): readonly string[] {
   const { kind, view, filters } = state;
   const others = new Set([...Object.keys(filters), SOURCES_FACET]);
@@ -33,7 +35,10 @@ export function listCountedFacets(state: ExplorerState, toggledNames: ReadonlySe
   return getKind(kind).facets.filter((name, index) => isFacetOpen(name, index, toggledNames) || others.has(name));
 }
 
-/** The counties to count by state: `names` are those in several states. Undefined if none of them is listed. */
+/**
+ * Selects the counties to count by state. `names` are the county names that occur in several states. Undefined if the
+ * page lists no such county, or if the filters already determine the state.
+ */
 export function selectNamesakes(
   state: ExplorerState,
   names: readonly string[],
@@ -103,7 +108,7 @@ export function selectSeniority({ seniority, seniorityBasis, filters }: Explorer
   return { right: seniority, basis: seniorityBasis, version: filters['DataVersion']?.[0] };
 }
 
-/** Whether the chart is one of single sites. Only time series have one. */
+/** Whether the chart shows single sites, which only time series have. */
 export function isComparingSites({ kind, view, chart }: ExplorerState): boolean {
   return kind === 'series' && view === 'chart' && chart.type === 'sites';
 }

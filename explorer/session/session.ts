@@ -67,9 +67,9 @@ export interface Environment {
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
   /** Whether the service answers some requests of maps without a key (D51). */
   readonly answersWithoutKey?: boolean;
-  /** Where people get keys: a mail address or the address of a page; empty if the operator names none. */
+  /** Where people get keys: an email address or a page address; empty if the operator provides neither. */
   readonly contact?: string;
-  /** Set where the service gives a browser a key without asking for a name. */
+  /** Set if the service gives a browser a key without asking for a name. */
   readonly browserKeys?: BrowserKeys | undefined;
 }
 
@@ -94,7 +94,7 @@ export class Session {
   readonly key: ReadonlySignal<string> = this.currentKey;
   /** Facets that are not in their initial state, open or closed. */
   readonly toggledFacets: Signal<ReadonlySet<string>> = signal(new Set());
-  /** Names of sites, units and rights that were found or opened, by identifier. */
+  /** Names of sites, units and rights that were chosen from suggestions or opened, by identifier. */
   readonly names: Signal<ReadonlyMap<string, string>> = signal(new Map());
   /** Renders a PNG of the map; undefined while no map is shown. */
   readonly drawMapPicture: Signal<(() => Promise<Blob>) | undefined> = signal(undefined);
@@ -123,7 +123,7 @@ export class Session {
     (client, question) => fetchFacets(client, question, question.names),
     { toSubject: ({ kind, filters }) => ({ kind, filters }) },
   );
-  /** The states in which a county of each name has records, as far as the inventory lists them. */
+  /** The states in which a county of each name has records, according to the inventory. */
   readonly statesByCounty = computed(() => findStatesByCounty(this.inventory.latest ?? { Organizations: [] }));
   /** The counties whose names several states have, by state, while they are listed. */
   readonly namesakes = this.declareQuery(
@@ -138,7 +138,7 @@ export class Session {
     const isNeeded = this.suggestsWatershed.value || showsWatersheds(state, this.toggledFacets.value);
     return isNeeded && types.length > 0 ? types : undefined;
   }, fetchWatershedNames);
-  /** The points of the map by the values of its colors; none for areas. */
+  /** The points of the map, counted by the values that color them; none for areas. */
   readonly pointCounts = this.declareQuery(
     (state) => withDetail(state, state.view === 'map' ? getPlaceColor(state)?.member : undefined),
     (client, question) => fetchPointCounts(client, question, question.detail),
@@ -460,12 +460,12 @@ export class Session {
     return this.environment.browserKeys?.isOwn(this.currentKey.value) === true;
   }
 
-  /** Where people get keys; empty if the operator names nobody. */
+  /** Where people get keys; empty if the operator provides no contact. */
   get contact(): string {
     return this.environment.contact ?? '';
   }
 
-  /** Gets a key for this browser, a new one if asked for. Without one, the page asks for a key. */
+  /** Gets a key for this browser, a new key if `isNew`. If there is none, the page asks the person for a key. */
   async getBrowserKey(isNew = false): Promise<void> {
     this.isGettingKey.value = true;
     const key = await this.environment.browserKeys?.request(isNew).catch(() => '');

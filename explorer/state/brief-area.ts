@@ -1,4 +1,5 @@
-// The area of a brief: a county or a watershed, as the service names boundaries (ADR 0036), and its address.
+// The area of a brief: a county or a watershed, in the service's notation for boundaries (ADR 0036), and the address of
+// the brief.
 
 import { BOUNDARY_NAMES, LINK_PARAMETERS } from './address';
 import type { Filters } from './state';
@@ -60,7 +61,7 @@ export function buildBriefRoute({ boundary }: BriefArea, version = ''): string {
   return `explore/brief?${query.toString().replaceAll('%2F', '/').replaceAll('%3A', ':')}`;
 }
 
-/** The names of the filters that an address of a brief may have. */
+/** The filter names that the address of a brief may contain. */
 const FILTER_NAMES = ['State', 'County', 'HUC8'];
 
 /** Names are case-insensitive, as in the service (D1). */

@@ -48,7 +48,7 @@ export function withFilters(state: ExplorerState, { kind, filters }: Selection):
   return withMoreFilters(withoutFilters(withKind(state, kind)), filters);
 }
 
-/** Adds those of the filters that the kind has. The boundary filter has a different name in each kind. */
+/** Adds the filters that the kind supports. The boundary filter has a different name in each kind. */
 export function withMoreFilters(state: ExplorerState, filters: Filters): ExplorerState {
   return Object.entries(filters).reduce((previous, [name, values]) => {
     const known = findFilterName(state.kind, name);

@@ -12,7 +12,10 @@ export function foldCountyName(name: string): string {
     .replace(/ (county|parish|borough|census area|municipality|municipio)$/, '');
 }
 
-/** "Cache County, UT". Some names have the word, and parishes and boroughs none. */
+/**
+ * "Cache County, UT". "County" is not added to names that already end with it, or with another word such as Parish or
+ * Borough.
+ */
 export function formatCounty(county: string, state: string): string {
   const name = /\b(county|parish|borough|city|municipality|census area|municipio)$/i.test(county)
     ? county

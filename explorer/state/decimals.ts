@@ -10,7 +10,7 @@ export const ZERO: Decimal = { digits: 0n, decimals: 0 };
 
 const NUMBER = /^([+-]?)(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i;
 
-/** Reads a number as the service writes it, such as -12.50 or 1e-7. Undefined for any other text. */
+/** Reads a number as the service writes it, such as -12.50 or 1e-7. Undefined for any other string. */
 export function parseDecimal(text: string): Decimal | undefined {
   const [, sign = '', whole, fraction = '', exponent = '0'] = NUMBER.exec(text.trim()) ?? [];
   if (whole === undefined) return undefined;

@@ -59,7 +59,7 @@ export interface RecordKind {
   /** Text filters whose values are counted in the filter panel. */
   readonly facets: readonly LabeledField[];
   readonly ranges: readonly RangeFilter[];
-  /** Filters with a text field: for words in a text, or for identifiers that are too many to list. */
+  /** Filters with a text field: for words in text, or for identifiers, which are too numerous to list. */
   readonly textFilters: readonly LabeledField[];
   readonly boundary: string;
   readonly orders: readonly LabeledName[];

@@ -36,7 +36,7 @@ export function findUnusedFilters(kind: Kind, filters: Filters): readonly string
   return getFilterNames(kind).filter((name) => filters[name] !== undefined && !(name in usedFilters));
 }
 
-/** The measures by which single places can be sized: those that tiles contain. */
+/** The measures by which single places can be sized: the measures that tiles contain. */
 export function getPlaceSizes(kind: Kind): readonly (Measure & { readonly member: string })[] {
   return getKind(kind).measures.flatMap(({ member, ...size }) => (member === undefined ? [] : [{ ...size, member }]));
 }

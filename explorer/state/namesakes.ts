@@ -1,11 +1,11 @@
-// Counties of different states that have the same name. The filter County goes by the name alone (D12), so the page sets
-// the state with it.
+// Counties of different states that have the same name. The County filter matches by name alone (D12), so the page also
+// sets the State filter.
 
 import { withFilter } from './changes';
 import { foldCountyName } from './county-names';
 import type { ExplorerState } from './state';
 
-/** A county by its state, with the number of records. */
+/** A county in one state, with its number of records. */
 export interface CountedCounty {
   readonly county: string;
   /** The postal abbreviation. */
@@ -13,7 +13,7 @@ export interface CountedCounty {
   readonly count: number;
 }
 
-/** The states that have records of each name, by the folded name. */
+/** The states that have records of a county with this name, keyed by folded name. */
 export type StatesByCounty = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function isCountyChosen({ filters }: Pick<ExplorerState, 'filters'>, county: string, state: string): boolean {
@@ -23,8 +23,8 @@ export function isCountyChosen({ filters }: Pick<ExplorerState, 'filters'>, coun
 }
 
 /**
- * Chooses a county of one state, or removes it. Both filters hold together, so choosing counties of two states also
- * finds their namesakes in the other one, which the list then shows as chosen.
+ * Chooses a county of one state, or removes it. The County and State filters apply independently: if counties of two
+ * states are chosen, a county with the same name in the other state also matches, and the list shows it as chosen.
  */
 export function withToggledNamesake(
   previous: ExplorerState,
@@ -46,6 +46,6 @@ export function withToggledNamesake(
   const isStateNeeded = listStates(others).includes(state);
   if (hasNamesakeLeft && !isStateNeeded) return withFilter(previous, 'State', left);
   const removed = withFilter(previous, 'County', others);
-  // The state came with the county.
+  // The state filter was set together with the county.
   return others.length === 0 && State.length === 1 ? withFilter(removed, 'State', []) : removed;
 }

@@ -7,7 +7,7 @@ import { USE_COLOR } from './kinds';
 /** The colors for named values. */
 const VALUE_COLORS = ['#507808', '#3060e8', '#b88070', '#3890f0', '#b878b8', '#b08800', '#707060'] as const;
 
-/** The segment for records with several values. */
+/** The color of the segment for records with several values. */
 export const SEVERAL_COLOR = '#287880';
 
 /** The color for all values without their own color. */

@@ -11,7 +11,7 @@ export interface RightKey {
   readonly identifier: string;
 }
 
-/** A right as in answers. Missing values are empty texts. */
+/** A right as in answers. Missing values are empty strings. */
 export interface PrioritizedRight extends RightKey {
   readonly date: string;
   /** In cubic feet per second (CFS). */
@@ -133,13 +133,13 @@ function compareKeys(a: RightKey, b: RightKey): number {
   return compareTexts(a.organization, b.organization) || compareTexts(a.identifier, b.identifier);
 }
 
-/** Compares by code points, which is the order of UTF-8 bytes. JavaScript compares texts by UTF-16 units. */
+/** Compares by code points, which is the order of UTF-8 bytes. JavaScript compares strings by UTF-16 units. */
 export function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   const first = Array.from(a);
   const second = Array.from(b);
   const at = first.findIndex((character, index) => character !== second[index]);
-  // One text begins with the other.
+  // One string is a prefix of the other.
   if (at === -1 || second[at] === undefined) return first.length - second.length;
   return (first[at]?.codePointAt(0) ?? 0) - (second[at].codePointAt(0) ?? 0);
 }

@@ -1,11 +1,11 @@
-// The title of a single right, site or area: its number or name, never an empty text.
+// The title of a single right, site or area: its number or name, never an empty string.
 
 import type { Kind } from './kinds';
 
-/** Returns a member as the CSV format writes it, or an empty text. Lists have `|` between their items. */
+/** Returns a member as the CSV format writes it, or an empty string. Lists have `|` between their items. */
 export type ReadMember = (name: string) => string;
 
-/** Texts that submissions use when something has no name. */
+/** Placeholders that submissions use when something has no name. */
 const NO_NAMES = new Set(['', 'unspecified', 'unknown', 'n/a', 'na', 'none', 'null', '-']);
 
 /** All items of a list, including empty ones. */

@@ -1,4 +1,4 @@
-// What keeps the page from an answer, such as a missing key, and what to do about it.
+// Explains why the page has no answer, such as a missing key, and what to do about it.
 
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -32,7 +32,7 @@ function getTrouble({ hasAccess, trouble }: ViewProps['session']): Trouble | und
   return hasAccess ? trouble.value : { kind: 'key', fault: 'missing' };
 }
 
-/** What works without a key, as long as it does. */
+/** Says what works without a key, or that the allowance without a key is used up. */
 function introduceTrouble({ hasAccess, canShowMap, state, trouble }: ViewProps['session']): string {
   const { view, kind } = state.value;
   if (hasAccess || !canShowMap) return '';
@@ -53,7 +53,7 @@ interface EndedBrowserKeyProps {
   readonly session: KeyUser & Pick<ViewProps['session'], 'getBrowserKey'>;
 }
 
-/** The page got the key itself, so a person does not know of it. */
+/** The page requested this key automatically, so the person does not know about it. */
 export function EndedBrowserKeyNotice({ session }: EndedBrowserKeyProps): VNode {
   return (
     <div class="notice" role="alert">
@@ -68,7 +68,7 @@ export function EndedBrowserKeyNotice({ session }: EndedBrowserKeyProps): VNode 
   );
 }
 
-/** Shown in place of a map, table or chart without a key: what is behind, and who gives keys. */
+/** Shown in place of a map, table or chart if there is no key. Says what a key gives access to, and how to get one. */
 export function Welcome({ session }: ViewProps): VNode {
   const { base } = session.client;
   const titles = usePublishedTitles(base);
@@ -96,7 +96,7 @@ export function Welcome({ session }: ViewProps): VNode {
   );
 }
 
-/** The catalog for harvesters (D59) has more. */
+/** The maximum number of titles. The catalog for harvesters (D59) lists all of them. */
 const MAX_TITLES = 12;
 
 /** The titles of the data sets, which anyone may read. Empty until they are known. */

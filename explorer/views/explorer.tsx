@@ -62,7 +62,7 @@ function Views({ session, mapFiles }: ExplorerProps): VNode {
         <FindBox
           session={session}
           label="Search for a county, owner, site or water right"
-          // Tiles of an operator have their own towns.
+          // An operator's tiles show their own towns.
           towns={mapFiles.tiles === '' ? mapFiles.nature : ''}
           onChoose={(found) => session.showSuggestion(found)}
           onBrief={(area) => location.assign(buildBriefUrl(session, area))}
@@ -86,7 +86,10 @@ function Views({ session, mapFiles }: ExplorerProps): VNode {
   );
 }
 
-/** With a key, or where the service shows the view without one. While the page gets a key, its map loads already. */
+/**
+ * Whether the view is shown: with a key, or if the service answers the view without one. While the page gets a key, the
+ * map already loads.
+ */
 function isViewOpen({ hasAccess, isGettingKey, canShowMap, state }: ViewProps['session']): boolean {
   const { view, kind } = state.value;
   return hasAccess || isGettingKey.value || (canShowMap && view === 'map' && kind !== 'aggregates');

@@ -75,7 +75,10 @@ function describeTotal({ state, sites }: Session, total: number): string {
   return isKnown ? `${formatTotal(kind, measurements)} at ${names}` : `${names} compared`;
 }
 
-/** Filters by identifiers that an organization assigned. The organization belongs to them and has no separate chip. */
+/**
+ * Filters by identifiers that an organization assigned. The organization is part of the identifier and has no separate
+ * chip.
+ */
 const IDENTIFIERS = ['SiteUUID', 'ReportingUnitUUID', 'AllocationUUID', 'AllocationNativeID'];
 
 function hasIdentifier({ filters }: ExplorerState): boolean {
@@ -91,7 +94,7 @@ function removeValue(state: ExplorerState, name: string, value: string): Explore
 function Chip({ session, name, value }: ViewProps & { readonly name: string; readonly value: string }): VNode {
   const label = getFilterLabel(session.state.value.kind, name);
   const text = formatValue(session, name, value);
-  // The title of a right says that it is one.
+  // The title of a right already says that it is a right.
   const shownLabel = name === 'AllocationUUID' && text !== value ? '' : label;
   return (
     <li>

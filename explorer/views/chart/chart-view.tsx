@@ -188,7 +188,7 @@ function SiteFields({ session, sites }: ViewProps & { readonly sites: readonly S
   );
 }
 
-/** Nothing to choose if all amounts can be added up. */
+/** Renders nothing if all amounts can be added up, because there is nothing to choose. */
 function SeriesChoices({ session, chart }: ViewProps & { readonly chart: Chart }): VNode | null {
   const { choices, series } = chart;
   if (choices.length === 0) return null;

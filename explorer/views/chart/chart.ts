@@ -42,7 +42,7 @@ export interface Column {
   /** The name in tables, and the label in legends. */
   readonly name: string;
   readonly label: string;
-  /** Undefined if the column is not drawn: it is only read, or it is part of a band. */
+  /** Undefined if the column has no bars or line of its own: its figures are only listed, or it is part of a band. */
   readonly color: string | undefined;
   /** One per position: null breaks a line, undefined lets it continue to the next value. */
   readonly values: readonly (number | null | undefined)[];
@@ -56,7 +56,7 @@ export interface Spans {
   readonly spans: readonly (readonly [bottom: number, top: number] | null)[];
 }
 
-/** The range of columns that are not drawn. */
+/** The range of the columns that have no line of their own. */
 export interface Band extends Spans {
   readonly label: string;
 }

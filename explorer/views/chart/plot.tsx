@@ -156,7 +156,7 @@ function buildLayers(chart: Chart): readonly Layer[] {
 /** The opacity of a band, as two hexadecimal digits after its color. */
 const BAND_OPACITY = '33';
 
-/** Shorter lines have a dot at each point. */
+/** Lines with fewer positions have a dot at each point. */
 const FEW_POINTS = 200;
 
 /** Isolated points are always dots. */

@@ -140,7 +140,7 @@ function buildBands(lines: readonly Line[], names: readonly string[], xs: readon
     const [first, last] = [years[0], years.at(-1)].map((year) => year?.label.slice(0, 4) ?? '');
     return {
       label: `Range of ${years.length} earlier years, ${first}–${last}${names.length === 1 ? '' : `, ${names[site] ?? ''}`}`,
-      // Columns of data never have this color.
+      // No line has this color.
       color: NOT_STATED_COLOR,
       spans: figures.map((figuresAtDay) =>
         figuresAtDay.length === 0 ? null : [Math.min(...figuresAtDay), Math.max(...figuresAtDay)],

@@ -1,5 +1,5 @@
 // Builds the chart of totals from the rows that the service added up. All figures are from the answer, except "all
-// others", which this file adds up from the smallest pieces.
+// others", which this file adds up from the smallest values.
 
 import { buildSeriesName, isSummable, listSeries } from '../../requests/series';
 import { toNumber, type TotalsAnswer, type TotalsAnswerRow, toText } from '../../requests/totals';
@@ -40,7 +40,9 @@ export function chooseMeasure({ kind, chart }: ExplorerState, totals?: TotalsAns
   return measure;
 }
 
-/** The chosen series if it exists, else one that can be added up, with the most places, else the most records. */
+/**
+ * Returns the chosen series if it exists, else the default: a summable series if there is one, with the most places.
+ */
 function chooseChartSeries(rows: readonly TotalsAnswerRow[], chosen: string): string {
   const names = listDefaultSeries(rows);
   return names.find((name) => name === chosen) ?? names[0] ?? '';
@@ -101,8 +103,8 @@ interface ColumnOptions extends Groups {
 }
 
 /**
- * A column for each piece, then one for the total if there are several pieces. Shares have no total column: its unit
- * differs.
+ * Returns a column for each piece (a segment of the stacked bars), then a column for the total if there are several
+ * pieces. Shares have no total column, because its unit differs.
  */
 function buildColumns(
   rows: readonly TotalsAnswerRow[],
@@ -168,7 +170,7 @@ interface Piece {
   readonly sum: number;
 }
 
-/** The rows of a piece before they are drawn. */
+/** The rows of a segment of the stacked bars, not yet combined into "all others". */
 interface NamedRows {
   readonly name: string;
   readonly rows: readonly TotalsAnswerRow[];
@@ -176,8 +178,8 @@ interface NamedRows {
 }
 
 /**
- * The largest first, then all others, several values and no value. If there are more pieces than colors, the smallest are
- * combined, unless they are means.
+ * Orders the segments of the stacked bars: the largest first, then "all others", several values and no value. If there
+ * are more segments than colors, the smallest are combined, unless they are means.
  */
 function buildPieces(rows: readonly TotalsAnswerRow[], groups: Groups): readonly Piece[] {
   const { time, stack, measure, times } = groups;

@@ -37,7 +37,7 @@ export function TextFilterFields({ session, names }: ViewProps & { readonly name
 
 interface TextFieldProps extends ViewProps {
   readonly name: string;
-  /** A short text above the field; undefined for the full label. */
+  /** A short label above the field; undefined to use the full label. */
   readonly prompt?: string;
   readonly valueType: 'day' | 'number' | 'text';
 }
@@ -70,7 +70,7 @@ function TextField({ session, name, prompt, valueType }: TextFieldProps): VNode 
   );
 }
 
-/** What to enter instead; empty for a text that the service reads. */
+/** What to enter instead; empty if the text is valid. */
 function findProblem(text: string, valueType: TextFieldProps['valueType']): string {
   if (text === '' || valueType === 'text') return '';
   if (valueType === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? '' : 'enter a number like 12.5';

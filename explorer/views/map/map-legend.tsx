@@ -61,7 +61,7 @@ export function MapLegend({ session }: ViewProps): VNode | null {
   );
 }
 
-/** Nothing if all circles show counts. */
+/** Renders nothing if all circles show counts. */
 function SizeLegend({ session }: ViewProps): VNode | null {
   const size = getPlaceSize(session.state.value);
   if (size === undefined) return null;
@@ -118,7 +118,7 @@ function buildValueLegend(session: Session, filter: string): Legend | undefined 
   const entries = legend.map(({ value, ...entry }): LegendEntry => {
     if (entry.role !== 'value') return entry;
     const isChosen = chosen.has(fold(value));
-    // With its own filter, the map has no points of the other values: they are offered without a count.
+    // If this filter is active, the map has no points of the other values, so they are listed without a count.
     const count = chosen.size > 0 && !isChosen && entry.count === 0 ? undefined : entry.count;
     return { ...entry, count, isChosen, onClick: () => session.toggle(filter, value) };
   });

@@ -99,7 +99,7 @@ function AreaChoices({ session }: ViewProps): VNode {
   );
 }
 
-/** Nothing to choose if all units have one type. */
+/** Renders nothing if all units have the same type, because there is nothing to choose. */
 export function UnitTypeChoice({ session }: ViewProps): VNode | null {
   const totals = session.unitTotals.latest;
   const types = totals === undefined ? [] : listUnitTypes(totals);

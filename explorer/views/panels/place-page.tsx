@@ -112,7 +112,7 @@ function renderLine(sites: readonly SiteAmounts[], series: string): VNode | null
   return chart.positions.length > 1 ? <Plot chart={chart} /> : null;
 }
 
-/** Renders bars only for the series that the sum has. */
+/** Renders bars only if the totals contain the series. */
 function renderBars(totals: TotalsAnswer | undefined, series: string): VNode | null {
   if (totals === undefined) return null;
   const chart = { ...INITIAL_STATE.chart, series, stack: NO_STACK };

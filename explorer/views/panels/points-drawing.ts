@@ -82,7 +82,7 @@ export interface DrawnPoint {
   readonly role: SiteRole;
 }
 
-/** Points of the same role that would cover each other are drawn once. */
+/** Draws only one of several points with the same role at the same place on the map. */
 export function placePoints(points: readonly SitePoint[], { project }: Frame): readonly DrawnPoint[] {
   const drawn = new Map<string, DrawnPoint>();
   for (const { longitude, latitude, role } of points) {
@@ -153,7 +153,7 @@ function isFree(label: PlacedName, placed: readonly PlacedName[], points: readon
     const isNear = Math.abs(other.x - label.x) < half + measureWidth(other.name) / 2;
     return isNear && Math.abs(other.y - label.y) < LINE_HEIGHT;
   });
-  // A text stands on its y.
+  // The y of a label is its baseline.
   const middle = label.y - LINE_HEIGHT / 3;
   const coversPoint = points.some(({ x, y }) => {
     return Math.abs(x - label.x) < half + POINT_RADIUS && Math.abs(y - middle) < LINE_HEIGHT / 2 + POINT_RADIUS;

@@ -131,7 +131,7 @@ function ScaleBar({ frame }: { readonly frame: Frame }): VNode {
   );
 }
 
-/** The states of the sites; without any, that of the organization. */
+/** The states of the sites; if no site has a state, the state of the organization. */
 function listStates(read: ReadMember): readonly string[] {
   const names = listNames(read('StateCV')).map((state) => getStateAbbreviation(state) ?? state);
   return names.length > 0 ? names : listNames(read('OrganizationState'));

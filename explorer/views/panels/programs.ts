@@ -91,7 +91,7 @@ export function toArgumentName(parameter: string): string {
     .toLowerCase();
 }
 
-/** The records come in pages that link to the next one. */
+/** The service returns records in pages, each with a link to the next page. */
 function buildJavaScript(address: string): string {
   return `const headers = { "X-API-Key": "${KEY}" };
 const organizations = [];

@@ -26,7 +26,7 @@ interface BrowserKeyModule {
   readonly getBrowserKey: (base: string, options: { readonly isNew: boolean }) => Promise<string>;
 }
 
-/** Keys for this browser (D56). The program at the address gets them, as it does on other pages. */
+/** Provides keys for this browser (D56). The script at the address `program` gets them, as on other pages. */
 export function createBrowserKeys(program: string, base: string): BrowserKeys {
   return {
     isOwn: (key) => key !== '' && localStorage.getItem(BROWSER_KEY_NAME) === key,

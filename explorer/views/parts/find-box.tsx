@@ -37,10 +37,10 @@ export interface FindSession {
   readonly client: ServiceClient;
   readonly state: ReadonlySignal<Pick<ExplorerState, 'kind'>>;
   readonly facets: { readonly latest: Facets | undefined };
-  /** Has the states of all kinds. */
+  /** Lists the states of all kinds of records. */
   readonly inventory?: { readonly latest: Inventory | undefined };
   readonly createQuery: <Value>() => LiveQuery<Value>;
-  /** Names of watersheds, and whether suggestions need them, where the page has names. */
+  /** Names of watersheds, and whether suggestions need them; undefined on pages without these names. */
   readonly watershedNames?: { readonly latest: WatershedNames | undefined };
   readonly suggestsWatershed?: Signal<boolean>;
 }

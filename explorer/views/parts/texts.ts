@@ -44,7 +44,7 @@ export function formatBoundary(boundary: string, watersheds: ReadonlyMap<string,
   }
 }
 
-/** "Upper Bear (16010101)" where a published reporting unit of this code has a name. */
+/** "Upper Bear (16010101)" if a published reporting unit with this code has a name. */
 export function formatWatershed(code: string, watersheds: ReadonlyMap<string, string>): string {
   const name = watersheds.get(code.trim());
   return name === undefined ? code : `${name} (${code.trim()})`;

@@ -33,7 +33,8 @@ export function describeStanding({ right, rights, total, bases }: Seniority, lis
   const isComplete = rights.length >= total;
   const isListed = rows.some(({ relation }) => relation === 'this');
   const atLeast = (isExact: boolean): string => (isExact ? '' : 'at least ');
-  // A right that is younger than all listed ones has further senior rights, and its junior rights are not listed.
+  // If the right is younger than all listed rights, some of its senior rights and all of its junior rights are not
+  // listed.
   const isPlaced = isComplete || isListed;
   const parts = [
     `${atLeast(isPlaced)}${formatQuantity(senior.count, 'right is', 'rights are')} senior to this one`,
