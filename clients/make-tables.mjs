@@ -1,5 +1,6 @@
-// Writes the table that the clients read: the parameters of each operation from docs/openapi.json, and the columns of
-// each kind of record from the service's own declarations. `npm run documents` runs it. With `--check` it only compares.
+// Writes the tables file that both clients read: the parameters of each operation from docs/openapi.json, and the
+// columns of each kind of record from the service's own declarations. `npm run documents` runs it. With `--check` it
+// only compares.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,12 +1,12 @@
-# Writes what a function returns as JSON, each cell so that nothing is lost: Rscript cells.R FUNCTION FILE. test_r.py
-# compares it with the frame of Python.
+# Writes the result of a function as JSON without loss of precision: Rscript cells.R FUNCTION FILE. test_r.py compares
+# it with the data frame in Python.
 
 arguments <- commandArgs(trailingOnly = TRUE)
 found <- getExportedValue("waterdataquery", arguments[1])(geometry = FALSE)
 
 plain <- function(values) {
   if (inherits(values, c("Date", "POSIXct"))) return(format(values, "%Y-%m-%dT%H:%M:%S"))
-  # Hexadecimal digits are exact.
+  # Hexadecimal notation is exact.
   if (is.double(values)) return(ifelse(is.na(values), NA, sprintf("%a", values)))
   values
 }

@@ -23,7 +23,7 @@ def small_pages(monkeypatch):
 
 
 def first(times, reply, only="StartIndex"):
-    """A fault for the first matching requests."""
+    """A fault that replies to the first `times` matching requests."""
     left = [times]
     lock = threading.Lock()
 

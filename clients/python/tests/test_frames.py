@@ -34,7 +34,7 @@ def expect_walk(frame, operation, **query):
 
 
 def in_order(rows, order_by):
-    """Rows of an unordered walk, sorted over all organizations: missing values last, ties in old order."""
+    """Rows of an unordered walk, sorted over all organizations: missing values last, ties in their original order."""
     name = order_by.removeprefix("-")
 
     def value(row):

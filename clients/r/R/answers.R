@@ -1,6 +1,6 @@
 # Distinguishes answers of this service from those of a proxy or gateway in between, and makes the matching error.
 
-# How much of an answer of another server is quoted.
+# The maximum number of characters quoted from another server's answer.
 quoted_characters <- 200
 
 # The error for an answer with an error status, with the message of the server that answered.
@@ -47,7 +47,7 @@ is_page <- function(header) {
   grepl("^(text/html|application/(json|xhtml))", paste0(header[["content-type"]], ""))
 }
 
-# Names the server that answered, the status and type of its answer, and its message.
+# Describes an answer of another server: the server, the status and type of its answer, and its message.
 foreign_sentence <- function(url, status, header, body) {
   type <- tolower(trimws(sub(";.*", "", paste0(header[["content-type"]], ""))))
   body <- trimws(body)
@@ -87,7 +87,7 @@ message_of <- function(said) {
 
 parsed_json <- function(text) tryCatch(jsonlite::parse_json(text), error = function(cause) NULL)
 
-# Parses Retry-After, in seconds or as a date. NULL if it is no valid time; the client then uses its own wait.
+# Parses Retry-After, in seconds or as a date. NULL if it is invalid; the client then uses its own wait.
 seconds_to_wait <- function(text) {
   text <- trimws(paste0(text, ""))
   if (grepl("^[0-9]{1,9}([.][0-9]+)?$", text)) return(as.numeric(text))

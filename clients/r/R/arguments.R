@@ -62,7 +62,7 @@ snake_case <- function(names) {
 }
 
 # Returns the service's spelling of names that may be given in the form of arguments (`priority_decade`). `refusal`
-# makes the error message for an unknown name.
+# returns the error message for an unknown name.
 service_names <- function(names, values, refusal, known = snake_case(values)) {
   found <- values[match(plain_name(names), plain_name(values))]
   if (anyNA(found)) {
@@ -81,9 +81,9 @@ require_one_of <- function(name, value, known) {
   bad_argument(name, " must be ", listed, ", not ", said, ".")
 }
 
-# Converts a boundary to the text that the service reads. Accepts text (WKT, GeoJSON or a named boundary), the path of a
-# file, four numbers, GeoJSON as a list, or a geometry of sf. A feature, or a collection with one feature, is replaced
-# by its geometry.
+# Converts a boundary to the format that the service accepts. Accepts text (WKT, GeoJSON or a named boundary), the path
+# of a file, four numbers, GeoJSON as a list, or a geometry of sf. A feature, or a collection with one feature, is
+# replaced by its geometry.
 boundary_text <- function(value) {
   if (inherits(value, c("sf", "sfc", "sfg", "bbox"))) return(geometry_text(value))
   if (is_text(value)) return(boundary_from_text(value))

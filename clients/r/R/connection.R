@@ -1,8 +1,8 @@
 # HTTP requests to the service, with the key and with retries. The key is sent to no other host.
 
-# In seconds: the total wait of a call during which no data arrives, the timeout for a connection, the longest pause
-# within an answer, the shortest timeout of an attempt, how long a refused connection is retried at the first request,
-# and after how long a wait the user is told the reason.
+# In seconds: the total time that a call may spend without receiving data, the timeout for a connection, the longest
+# pause within an answer, the shortest timeout of an attempt, how long a refused connection is retried at the first
+# request, and how long a wait lasts before the user is told the reason.
 bounds <- list(
   patience = 120, connect_seconds = 10, stall_seconds = 180, shortest_attempt = 3, refused_seconds = 3,
   silent_seconds = 3

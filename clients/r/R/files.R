@@ -1,6 +1,6 @@
 # Whole data sets as files in the cache folder, named by their digest and updated with the changes of later versions.
 
-# All records of a query from files, if it finds all records of some organizations; NULL if files cannot give them.
+# Returns the records of a query from files if they are all records of some organizations; NULL if files cannot be used.
 whole_of <- function(question, made) {
   if (!may_be_whole(question, made)) return()
   operation <- basename(question$path)
@@ -29,8 +29,8 @@ listed_of <- function(connection, operation, organizations) {
   lapply(own, c, operation = operation, version = answer$made$data_version)
 }
 
-# Returns the cached file if it is of this release, else an updated one, else a new download. NULL if the file must be
-# downloaded and the service is still making it.
+# Returns the cached file if it belongs to this release. Otherwise updates it, or downloads the whole file. NULL if the
+# file must be downloaded and the service is still making it.
 current_file <- function(connection, listed, name, whole = FALSE) {
   # Identifiers of organizations may contain characters that are invalid in file names.
   organization <- gsub("%", "+", curl::curl_escape(listed$OrganizationUUID), fixed = TRUE)
@@ -79,7 +79,8 @@ whole_records <- function(connection, listed, folder) {
   from_csv(columns_of(listed$DataSet), source)
 }
 
-# Neither a full disk nor an interruption leaves an incomplete file, or a note beside the wrong file.
+# Saves a frame so that neither a full disk nor an interruption leaves an incomplete file, or a note next to the wrong
+# file.
 save_frame <- function(connection, frame, listed, file) {
   made <- list(
     url = address_of(connection, "/v1/Downloads"), data_version = listed$version, total = nrow(frame),

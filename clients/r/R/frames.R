@@ -35,7 +35,7 @@ from_csv <- function(columns, file) {
   }))
 }
 
-# A frame of the row members that are named like the columns.
+# A frame with these columns, filled from the members of the rows with the same names.
 from_rows <- function(columns, rows) {
   if (is.null(rows)) other_version("list of what was asked for")
   as_frame(lapply(columns, function(column) {
@@ -67,8 +67,8 @@ typed <- function(type, values) {
   )
 }
 
-# Coordinates are text as submitted; one that is no number becomes NA. The last bit of as.numeric() is wrong for some
-# numbers, so a JSON parser reads them.
+# Coordinates are text as submitted; text that is not a number becomes NA. The last bit of as.numeric() is wrong for
+# some numbers, so a JSON parser reads them.
 numbers_of <- function(texts) {
   numbers <- suppressWarnings(as.numeric(texts))
   exact <- grepl("^-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][-+]?[0-9]+)?$", texts)

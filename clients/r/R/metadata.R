@@ -50,7 +50,7 @@ with_pinned_url <- function(question, made, query = question$query) {
   made
 }
 
-# Parameters of records and totals that are no filters.
+# Parameters of records and totals that are not filters.
 no_filters <- c("GroupBy", "Facet", "OrderBy", "format")
 
 # The organizations whose records match a query.

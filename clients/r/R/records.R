@@ -32,7 +32,7 @@ is_geometry_wanted <- function(geometry) {
   if (is.null(geometry)) there else geometry
 }
 
-# Fetches records in CSV or GeoJSON; properties in GeoJSON are named like the columns.
+# Fetches records in CSV or GeoJSON; properties in GeoJSON have the names of the columns.
 collect_records <- function(question) {
   question$columns <- columns_of(question$kind)
   question$join <- function(found) joined_rows(found, question$query, identifiers_of(question$kind))

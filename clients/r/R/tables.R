@@ -25,7 +25,7 @@ documented_operations <- c(stats::setNames(operations, paste0("read_", names(ope
 
 argument_names <- function() unique(unlist(lapply(operations, function(operation) names(parameters_of(operation)))))
 
-# The name of an operation's records, if it differs.
+# The kind of an operation's records. Only SiteAllocationAmounts has a different name.
 kind_of <- function(operation) if (operation == "SiteAllocationAmounts") "WaterAllocations" else operation
 
 is_place <- function(kind) kind %in% c("Sites", "ReportingUnits")

@@ -87,7 +87,7 @@ joined_items <- function(items, separator) {
   made
 }
 
-# The shortest digits that give exactly these numbers when read.
+# The shortest decimal texts that parse back to exactly these numbers.
 plain_numbers <- function(numbers) {
   texts <- rep(NA_character_, length(numbers))
   left <- which(!is.na(numbers))

@@ -4,7 +4,7 @@
 
     rights, metadata = water.get_allocations(state="OK", county="Caddo")
 
-Set WATER_DATA_URL and WATER_DATA_KEY, or give `url=` and `key=`.
+Set WATER_DATA_URL and WATER_DATA_KEY, or pass `url=` and `key=`.
 """
 
 from .api import download as download

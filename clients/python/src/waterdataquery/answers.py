@@ -15,7 +15,7 @@ from .arguments import BOUNDARIES
 from .errors import BY_STATUS, NotFromService, WaterDataError
 from .tables import NAMES
 
-#: How much of an answer of another server is quoted.
+#: The maximum number of characters quoted from another server's answer.
 QUOTED_CHARACTERS = 200
 
 #: Statuses with the same meaning from any server: try again later, or nothing exists at this address.
@@ -82,7 +82,7 @@ def require_file(answer: httpx.Response) -> None:
 
 
 def foreign_sentence(answer: httpx.Response) -> str:
-    """Names the server that answered, the status and type of its answer, and its message."""
+    """Describes an answer of another server: the server, the status and type of its answer, and its message."""
     host = answer.url.netloc.decode("ascii")
     kind = answer.headers.get("Content-Type", "").partition(";")[0].strip().lower()
     body = answer.text.strip()
@@ -131,7 +131,7 @@ def _json_of(answer: httpx.Response) -> Any:
 
 
 def seconds_to_wait(text: str) -> float | None:
-    """Parses Retry-After, in seconds or as a date. None if it is no valid time; the client then uses its own wait."""
+    """Parses Retry-After, in seconds or as a date. None if it is invalid; the client then uses its own wait."""
     if re.fullmatch(r"\s*\d{1,9}(\.\d+)?\s*", text):
         return float(text)
     try:

@@ -91,7 +91,7 @@ def get_sites(
     geometry: bool | None = None,
     **arguments: Any,
 ) -> Answer:
-    """Sites, with the variables of their amounts, for how long they have them, and the number of rights that name them.
+    """Sites, with the variables and the period of their amounts, and the number of rights that refer to each site.
 
     sites, metadata = water.get_sites(state="UT", minimum_years=40)
     sites.explore()
@@ -108,7 +108,7 @@ def get_reporting_units(
     geometry: bool | None = None,
     **arguments: Any,
 ) -> Answer:
-    """Reporting units, with the variables of their amounts, and for how long they have them.
+    """Reporting units, with the variables and the period of their amounts.
 
     counties, metadata = water.get_reporting_units(state="NM", reporting_unit_type_cv="County")
     """
@@ -173,7 +173,7 @@ def get_facets(kind: str, facets: str | Sequence[str], **arguments: Any) -> Answ
 
 @documented("Inventory")
 def get_terms(kind: str | None = None, parameter: str | None = None, **arguments: Any) -> Answer:
-    """The values that filters accept, with the number of records of a data set that have each.
+    """The values that filters accept, with the number of records of a data set that have each value.
 
     `kind` ("site_amounts", "aggregated_amounts" or "allocations") and `parameter` narrow the list.
 
@@ -278,9 +278,9 @@ def query(
 
 @documented("Find")
 def find(text: str, *, limit: int = 20, **arguments: Any) -> Answer:
-    """Finds sites, units, rights, owners, areas and terms whose names or identifiers have words with these beginnings.
+    """Finds sites, units, rights, owners, areas and terms whose names or identifiers have words that begin with `text`.
 
-    Returns the best `limit` results with their numbers of records. `Arguments` has the arguments for these records.
+    Returns the best `limit` results with their record counts. `Arguments` has the arguments that fetch these records.
 
         found, _ = water.find("caddo", kind="County")
         rights, _ = water.get_allocations(**found["Arguments"][0])

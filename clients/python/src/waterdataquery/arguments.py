@@ -24,7 +24,7 @@ Query = list[tuple[str, str]]
 #: The file name extensions of a boundary.
 FILE_ENDINGS = (".geojson", ".json", ".gpkg", ".shp", ".kml", ".fgb", ".zip", ".parquet")
 LONGEST_FILE_NAME = 1000
-#: The shortest unknown name, in letters, for which a known name that contains it is suggested.
+#: The minimum number of letters of an unknown name for which a known name that contains it is suggested.
 SHORTEST_PART = 4
 #: Arguments whose values are names of the service, with the start of the error message for an unknown value.
 VALUE_NAMES = {"group_by": 'by="{}" is not a grouping', "facet": 'facets="{}" is not a filter with facets'}
@@ -111,7 +111,7 @@ def plain(name: str) -> str:
 
 
 def boundary_text(value: Any) -> str:
-    """Converts a boundary to the text that the service reads.
+    """Converts a boundary to the format that the service accepts.
 
     Accepts WKT, GeoJSON, a named boundary, the path of a file, four numbers, or a geometry of shapely or
     geopandas. A feature, or a collection with one feature, is replaced by its geometry.

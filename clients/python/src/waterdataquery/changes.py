@@ -45,7 +45,7 @@ def laid_over(names: Sequence[str], old: Table, changed: Table, removed: pandas.
 
 
 def key_texts(names: Sequence[str], table: Table) -> Any:
-    """A text for each key that sorts in the service's order: missing values first; a list is compared as a set."""
+    """A string for each key; they sort in the service's order: missing values first, and lists compared as sets."""
     parts = []
     for part in (table[name].combine_chunks() for name in names):
         if pyarrow.types.is_list(part.type):

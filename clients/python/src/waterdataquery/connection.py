@@ -25,7 +25,7 @@ LONGEST_ADDRESS = 4000
 
 FORM_TYPE = "application/x-www-form-urlencoded"
 
-#: The total wait of a call in seconds during which no data arrives.
+#: The total time in seconds that a call may spend without receiving data.
 PATIENCE = 120.0
 
 #: The timeout for a connection, and the longest pause within an answer, in seconds.
@@ -86,7 +86,8 @@ class Connection:
         if progress is not None:
             require_switch("progress", progress)
         self.url = find_url(url)
-        #: The version of the first answer. All later requests ask for it, even if a new version is published meanwhile.
+        #: The version of the first answer. All later requests ask for this version, even if a new version is published
+        #: meanwhile.
         self.data_version: str | None = None
         self.opened_at = datetime.datetime.now(datetime.timezone.utc)
         #: After an interruption this event ends the waits of the other threads.
@@ -111,7 +112,7 @@ class Connection:
         return f"{address}?{urlencode(asked, quote_via=quote)}" if asked else address
 
     def begin(self) -> None:
-        """Called before each call, and before a call is resumed after an interruption."""
+        """Clears the stop event and restarts the patience. Called when a call starts or resumes."""
         self.stopped.clear()
         self.patience.begin()
 

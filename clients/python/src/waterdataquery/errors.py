@@ -15,7 +15,7 @@ class WaterDataError(Exception):
     """The base of all errors of this package.
 
     `status` is the HTTP status, or None without an answer; `problem` is the service's problem document (RFC 9457);
-    `retry_after` is the wait in seconds that the service asked for, or None; `retryable` says whether another try may
+    `retry_after` is the wait in seconds that the service asked for, or None; `retryable` says whether retrying may
     help. After an interruption `partial` has the records fetched so far, and `resume()` fetches the rest and returns
     what the function would have returned.
     """
@@ -31,7 +31,7 @@ class WaterDataError(Exception):
         cls.retryable = retryable
 
     def resume(self) -> tuple[pandas.DataFrame, Any]:
-        """Fetches what is missing; what came before is not asked for again."""
+        """Fetches the missing records. Records that were already fetched are not requested again."""
         raise WaterDataError("There is nothing to resume: call the function again.") from self
 
 

@@ -61,7 +61,7 @@ def list_files(
 
 
 def current_file(listing: Retrieval, listed: Listed, name: str = RECORDS, whole: bool = False) -> Path | None:
-    """Returns the cached file if it is of this release, else an updated one, else a new download.
+    """Returns the cached file if it belongs to this release. Otherwise updates it, or downloads the whole file.
 
     None if the file must be downloaded and the service is still making it.
     """
@@ -128,7 +128,7 @@ def _update(listing: Retrieval, file: Path, since: str, listed: Listed) -> bool:
         return False
     part = file.with_suffix(".new")
     pyarrow.parquet.write_table(new, part, compression="zstd")
-    # The old note is deleted first, so that an interruption never leaves it beside the new file.
+    # The note of the old file is deleted first, so that an interruption never leaves it next to the new file.
     _note_of(file).unlink(missing_ok=True)
     part.replace(file)
     return True

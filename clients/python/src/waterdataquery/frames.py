@@ -15,7 +15,7 @@ import pyarrow.json
 
 from .tables import TABLES, Column, columns
 
-#: A table of pyarrow. pyarrow has no type declarations.
+#: A pyarrow table. pyarrow has no type declarations.
 Table = Any
 Rows = Sequence[Mapping[str, Any]]
 
@@ -42,13 +42,13 @@ GEOMETRY = Column("geometry")
 
 
 def from_rows(wanted: Iterable[Column], rows: Rows) -> Table:
-    """A table of the row members that are named like the columns."""
+    """A table with these columns, filled from the members of the rows with the same names."""
     types = pyarrow.schema({one.name: _type(one) for one in wanted})
     return pyarrow.table({name: pyarrow.array([row[name] for row in rows]) for name in types.names}).cast(types)
 
 
 def from_features(kind: str, features: Rows) -> Table:
-    """A table of the features' properties, which are named like the columns. Their lists contain no null."""
+    """A table of the features' properties, which have the names of the columns. Their lists contain no null."""
     lists = [one.name for one in columns(kind) if one.list]
     rows = [
         feature["properties"]
@@ -68,7 +68,7 @@ def from_csv(kind: str, text: str) -> Table:
     ]
     for name, identifier in _joined_lists(kind):
         for row in rows:
-            # A list with one missing value is also an empty cell. The list of identifiers tells how many items it has.
+            # A list with one missing value is also an empty cell. The list of identifiers has the same number of items.
             row[name] = row[name] or [None] * len(row[identifier] or [])
     return from_rows(columns(kind), rows)
 
@@ -198,6 +198,6 @@ def _type(column: Column) -> Any:
 
 
 def _numbers(texts: Any) -> Any:
-    """Converts coordinates to numbers. A text that is no number becomes a missing value."""
+    """Converts coordinates to numbers. Text that is not a number becomes a missing value."""
     known = pyarrow.compute.match_substring_regex(texts, NUMBER)
     return pyarrow.compute.if_else(known, pyarrow.compute.utf8_ltrim(texts, "+"), None).cast(TYPES["number"])

@@ -22,7 +22,7 @@ def parts_of(query: Query) -> list[Query]:
     values: dict[str, list[str]] = {}
     for name, text in query:
         values.setdefault(name, []).append(text)
-    # Duplicates are removed, because the two could end up in different parts.
+    # Duplicates are removed, because equal values could end up in different parts.
     different = {name: list(dict.fromkeys(texts)) for name, texts in values.items()}
     if all(len(texts) <= MOST_VALUES for texts in different.values()):
         return [[(name, text) for name, texts in different.items() for text in texts]]

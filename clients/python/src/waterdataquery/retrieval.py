@@ -24,12 +24,12 @@ from .frames import Rows, Table
 from .parts import parts_of
 from .tables import PLACES, TESTED_WITH, Column, named
 
-#: The first page has all results of most queries; and to decide on files its total is enough.
+#: Rows of the first page. It has all results of most queries, and its total is enough to decide whether to use files.
 FIRST_PAGE = 1_000
 PAGE = 10_000
 PAGES_AT_ONCE = 4
 
-#: Parameters of records and totals that are no filters.
+#: Parameters of records and totals that are not filters.
 NO_FILTERS = ("GroupBy", "Facet", "OrderBy", "format")
 
 LICENCES = named("OrganizationUUID OrganizationName DataSet Release PublishedAt License Citation TermsOfUse Contact")
@@ -154,7 +154,7 @@ class Retrieval:
         return bool(self.parts)
 
     def _take_parts(self) -> Metadata:
-        """Fetches all parts in one data version: only then are the duplicates, and the number of rows, known."""
+        """Fetches all parts in one data version. The number of rows without duplicates is known only afterwards."""
         for part in self.parts:
             part.columns, part.wanted = self.columns, part.wanted if part.metadata else sys.maxsize
             part._take_all()

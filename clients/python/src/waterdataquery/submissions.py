@@ -27,7 +27,7 @@ def check_submission(folder: str | Path, *, url: str | None = None, key: str | N
     """Checks a submission without sending it, and gives the report of a dry run.
 
     `report["verdict"]` is "would-publish", "would-be-held", "unchanged" or "refused"; `report["sentence"]` says why,
-    and `report["findings"]` has what was found in which file, line and column. Nothing is stored.
+    and `report["findings"]` lists the findings with their file, line and column. Nothing is stored.
 
     `folder` is a folder of CSV files, a ZIP file, or a workbook (.xlsx) with a sheet for each file.
     """

@@ -30,7 +30,7 @@ SHORT_NUMBER = 1e-6
 
 
 def flatten(frame: pandas.DataFrame, separator: str = SEPARATOR) -> pandas.DataFrame:
-    """Returns the frame with each list as a text such as "S1|S2", for programs and formats without lists.
+    """Returns the frame with each list as text such as "S1|S2", for programs and formats without lists.
 
     In an item, a backslash precedes each separator and backslash. An empty list is missing. To get a row for
     each item instead: `frame.explode("SiteUUID")`.
@@ -150,7 +150,7 @@ def _item_text(item: Any, separator: str) -> str:
 
 
 def _number_text(number: float) -> str:
-    """The shortest digits that give this number when read, as in the service's JSON."""
+    """The shortest decimal text that parses back to this number, as in the service's JSON."""
     if number != number:
         return ""
     if number == 0 or SHORT_NUMBER <= abs(number) < LONG_NUMBER:
@@ -208,7 +208,7 @@ def _json_texts(column: pandas.Series, has_time: bool) -> list[str]:
 
 
 def _json_list(cell: Any) -> Any:
-    """A list as in the service's GeoJSON: a missing text is empty, so that readers find only one type."""
+    """A list as in the service's GeoJSON: missing text is empty, so that readers find only one type."""
     if not isinstance(cell, list) or any(isinstance(item, (int, float)) for item in cell):
         return cell
     return ["" if item is None else item for item in cell]

@@ -1,6 +1,7 @@
-// A proxy before the service that makes faults: node faults.mjs ADDRESS. POST /faults takes a list of rules
-// {match, times, status, headers, cutAfter, run}; the first whose text is in a request's path, and whose times are not
-// used up, is done instead of passing it on, once for each path where `oncePerPath` says so. GET /seen lists what came.
+// A proxy in front of the service that produces faults: node faults.mjs ADDRESS. POST /faults sets a list of rules
+// {match, times, status, headers, body, cutAfter, run, oncePerPath}. The first rule applies whose `match` occurs in the
+// path of a request and that was applied fewer than `times` times; with `oncePerPath`, it applies once to each path.
+// GET /seen lists the requests.
 
 import { execFileSync } from 'node:child_process';
 import http from 'node:http';
