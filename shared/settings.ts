@@ -1,4 +1,4 @@
-// Reads and checks all settings once. A wrong setting stops the start with a sentence that names it.
+// Reads and checks all settings once. An invalid setting stops the start with an error that contains its name.
 
 import { isIP } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
@@ -41,7 +41,7 @@ export class SettingError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads a setting by its name. A blank setting has its default. Throws a SettingError for an invalid text. */
+/** Reads a setting by its name. A blank setting gets its default. Throws a SettingError for an invalid value. */
 type ReadSetting = <Value>(name: string, defaultText: string, readText: (text: string) => Result<Value>) => Value;
 
 export const MEGABYTE = 1024 * 1024;
@@ -110,11 +110,14 @@ function readLoading(read: ReadSetting, baseDirectory: string, memoryBytes: numb
     exportsContainer: read('EXPORTS_CONTAINER', '', readExportsContainer),
     /** A cron expression with six fields; the first field is the second of the minute. */
     loaderSchedule: read('LOADER_SCHEDULE', '0 * * * * *', readSchedule),
-    /** How many minutes after its start a run accepts new submissions and continues to read the current one. */
+    /**
+     * The number of minutes after its start during which a run accepts new submissions and continues to read the
+     * current one.
+     */
     loaderMinutes: read('LOADER_MINUTES', '30', numberBetween(0.1, 1440)),
     /** How long the files of a submission must be unchanged before it is loaded (ADR 0052). */
     loaderQuietSeconds: read('LOADER_QUIET_SECONDS', '10', numberBetween(0, 3600)),
-    /** The memory of a process that loads or makes files, including memory outside of its heap. */
+    /** The memory of a process that loads submissions or writes release files, including memory outside of its heap. */
     loaderMemoryBytes: read('LOADER_MEMORY_MB', 'auto', readLoaderMemory(memoryBytes)) * MEGABYTE,
     retentionDays: read('RELEASE_RETENTION_DAYS', '30', numberBetween(0, 36_500)),
     loadSamples: read('LOAD_SAMPLES', 'true', readBoolean),
@@ -129,9 +132,9 @@ function readSubmitting(read: ReadSetting) {
       const mode = oneOf('off', 'check', 'submit')(text);
       return text === 'submit' && !hasInbox ? failure('can be submit only with an inbox (SUBMISSIONS_INBOX)') : mode;
     }),
-    /** The largest body of a check. Unpacked, it may have ten times as many bytes. */
+    /** The maximum size of the body of a check. Unpacked, the content may be ten times as large. */
     checkBytes: read('CHECK_MB', '50', integerBetween(1, 10_000)) * MEGABYTE,
-    /** The largest body of a submission. */
+    /** The maximum size of the body of a submission. */
     submitBytes: read('SUBMIT_MB', '500', integerBetween(1, 100_000)) * MEGABYTE,
   };
 }
@@ -148,7 +151,7 @@ function readAnswering(read: ReadSetting, memoryBytes: number, workers: number) 
     requestsPerMinute: read('REQUESTS_PER_MINUTE', '30000', integerBetween(1, MAX_PER_MINUTE)),
     recordsPerMinute: read('RECORDS_PER_MINUTE', '30000000', integerBetween(1, MAX_PER_MINUTE)),
     maxConcurrentRequests: read('MAX_CONCURRENT_REQUESTS', '256', integerBetween(1, 65_536)),
-    /** The maximum records of an export, and the number of exports at the same time (D46). */
+    /** The maximum number of records of an export, and of simultaneous exports (D46). */
     exportLimit: read('EXPORT_LIMIT', '5000000', integerBetween(1, 1_000_000_000)),
     exportsAtOnce: read('EXPORTS_AT_ONCE', '2', integerBetween(0, 64)),
     /** The number of requests below /ogc that an address may send per hour without a key (D51). */
@@ -157,7 +160,7 @@ function readAnswering(read: ReadSetting, memoryBytes: number, workers: number) 
     trustedProxies: read('TRUSTED_PROXIES', '', readTrustedProxies),
     /** Where usage of keys is recorded (ADR 0043). */
     keyUsage: read('KEY_USAGE', 'store', oneOf('store', 'log')),
-    /** Where people get keys: a mail address or a page. Empty when it is not published. */
+    /** Where people get keys: an email address or a web page. Empty if it is not published. */
     contact: read('CONTACT', '', readContact),
   };
 }
@@ -174,7 +177,7 @@ function readPages(read: ReadSetting) {
   };
 }
 
-/** The settings of mails are checked only when mails are sent. */
+/** The email settings are checked only if email is sent. */
 function readSelfService(read: ReadSetting) {
   const kind = read('SELF_SERVICE_KEYS', 'off', oneOf('off', 'mail', 'instant'));
   const keysPerDay = read('SELF_SERVICE_KEYS_PER_DAY', '1000', integerBetween(0, 1_000_000));
@@ -182,7 +185,7 @@ function readSelfService(read: ReadSetting) {
   const isMailed = kind === 'mail';
   const host = read('HOST', '127.0.0.1', success<string>);
   const port = read('PORT', '7071', success<string>);
-  // Never derived from a request, whose Host header anyone can choose.
+  // Never derived from a request, because anyone can choose the Host header.
   const localUrl = isLoopback(host) ? `http://${host.includes(':') ? `[${host}]` : host}:${port}` : '';
   const mail: MailSettings = {
     smtpUrl: read('SMTP_URL', '', isMailed ? readSmtpUrl : success),
@@ -194,9 +197,9 @@ function readSelfService(read: ReadSetting) {
   return {
     /** How people create their own keys (D56); undefined when they cannot. */
     selfService,
-    /** Undefined when no mail is sent. */
+    /** Undefined if no email is sent. */
     mail: isMailed ? mail : undefined,
-    /** How reports of submissions are mailed (D76); undefined when they are not. */
+    /** How reports of submissions are emailed (D76); undefined if they are not. */
     reportMail: mail.smtpUrl !== '' && mail.from !== '' ? { smtpUrl: mail.smtpUrl, from: mail.from } : undefined,
   };
 }
@@ -218,7 +221,7 @@ function readKeyLimits(text: string): Result<SelfServiceOptions['instantLimits']
     : failure('must be requests and records per minute, such as 300/300000');
 }
 
-/** The problem does not repeat the text, which may contain a password. */
+/** The error message does not repeat the value, which may contain a password. */
 function readSmtpUrl(text: string): Result<string> {
   const url = URL.parse(text);
   if (url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '') return success(text);
@@ -248,7 +251,7 @@ function readStore(read: ReadSetting): StoreLocation {
   return kind === 'embedded' ? { kind } : { kind, endpoint, database, key: key || undefined };
 }
 
-/** The problem does not repeat the text, which may contain a credential. */
+/** The error message does not repeat the value, which may contain a credential. */
 function readCosmosEndpoint(text: string): Result<string> {
   const url = URL.parse(text);
   if (url === null) {
@@ -347,7 +350,7 @@ export function readWorkers(cores: number): ReadNumber {
   return automaticOr(automatic, 1, MAX_WORKERS);
 }
 
-/** Megabytes for the caches of searches. All columns that totals read take about 300 for 10,000,000 amounts. */
+/** Megabytes for the caches of searches. All columns that totals read take about 300 MB for 10,000,000 amounts. */
 export function readSearchCache(memoryBytes: number): ReadNumber {
   return automaticOr(megabytesWithin(memoryBytes / 16, 128, 1024), 8, MAX_MEGABYTES);
 }
@@ -357,7 +360,7 @@ export function readAnswerCache(workers: number): ReadNumber {
   return automaticOr(64 * workers, 0, MAX_MEGABYTES);
 }
 
-/** Megabytes for a process that loads or makes files. 10,000,000 amounts need less than 500. */
+/** Megabytes for a process that loads submissions or writes release files. 10,000,000 amounts need less than 500 MB. */
 export function readLoaderMemory(memoryBytes: number): ReadNumber {
   return automaticOr(megabytesWithin(memoryBytes / 2, 1024, 8192), 128, MAX_MEGABYTES);
 }
@@ -366,7 +369,7 @@ function megabytesWithin(bytes: number, min: number, max: number): number {
   return Math.min(max, Math.max(min, Math.floor(bytes / MEGABYTE)));
 }
 
-/** The bytes of memory that this process may use. A container may have less than its machine. */
+/** Returns the bytes of memory that this process may use. A container may have less memory than its machine. */
 export function findUsableMemory(machineBytes: number, constrainedBytes: number): number {
   return constrainedBytes > 0 ? Math.min(machineBytes, constrainedBytes) : machineBytes;
 }
@@ -391,7 +394,9 @@ export const SCHEDULE_OPTIONS = { mode: '6-part', utcOffset: 0, domAndDow: true 
 /** Excludes the syntax that croner accepts and the platform does not: L, W, ? and names such as @daily. */
 const SIX_FIELDS = /^([\d*,/-]+\s+){4}[\da-z*,/-]+\s+[\da-z*,/-]+$/i;
 
-/** Relative folders are relative to `baseDirectory`. The problem omits the text, which may contain a credential. */
+/**
+ * Relative folders are relative to `baseDirectory`. The error message omits the value, which may contain a credential.
+ */
 export function readInboxLocation(text: string, baseDirectory: string): Result<InboxLocation> {
   if (/(^|;)AccountName=|(^|;)BlobEndpoint=/i.test(text)) return readConnection(text);
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) return success({ kind: 'folder', folder: resolve(baseDirectory, text) });
@@ -403,14 +408,18 @@ export function readInboxLocation(text: string, baseDirectory: string): Result<I
   return success({ kind: 'container', url: text });
 }
 
-/** The container of releases' files on Azure (D44). The problem omits the text, which may contain a credential. */
+/**
+ * Reads the Azure container for the files of releases (D44). The error message omits the value, which may contain a
+ * credential.
+ */
 export function readExportsContainer(text: string): Result<ContainerLocation | undefined> {
   if (text === '') return success(undefined);
   const read = readInboxLocation(text, '/');
   if (!read.ok) return read;
   if (read.value.kind === 'folder') return failure('must be the https address of a blob container');
   if (read.value.kind === 'container' && new URL(read.value.url).searchParams.size > 0) {
-    // Addresses for clients are signed with an identity or a key. A signature cannot sign others.
+    // Addresses for clients are signed with an identity or an account key. A signature in the address cannot sign other
+    // addresses.
     return failure('must not have a query: the identity of the process signs the addresses for clients');
   }
   return success(read.value);

@@ -39,7 +39,7 @@ export class ExportSlots {
     });
   }
 
-  /** Estimates the seconds until a slot is free: the mean duration of exports. */
+  /** `duration` is the duration of the export in milliseconds; undefined if it did not finish. */
   release(duration?: number): void {
     if (duration !== undefined) this.meanDuration = ((this.meanDuration ?? duration) + duration) / 2;
     const next = this.waiting.shift();
@@ -48,7 +48,7 @@ export class ExportSlots {
     else next();
   }
 
-  /** The seconds until a slot is probably free: the mean duration of exports. */
+  /** Estimates the seconds until a slot is free: the mean duration of exports. */
   estimateWait(): number {
     if (this.meanDuration === undefined) return UNKNOWN_SECONDS;
     return Math.min(MAX_SECONDS, Math.max(1, Math.ceil(this.meanDuration / 1000)));

@@ -1,5 +1,5 @@
-// The records of one release in a requested order (D36, D61): by a column that every release has, or by its index of
-// owners. A release is sorted on request and its order kept in memory; releases store no order (ADR 0059).
+// Sorts the records of one release in a requested order (D36, D61): by a column that every release has, or by its index
+// of owners. A release is sorted on request, and its order is kept in memory; releases store no order (ADR 0059).
 
 import type { Order } from '../query/order-parameter';
 import type { NumberColumn } from '../records/data-sets';
@@ -16,19 +16,21 @@ import { sortDoubles } from './radix-sort';
 /** Below this share of a release, only the matches are sorted, unless the order of the whole release is in memory. */
 const SMALL_SHARE = 1 / 8;
 
-/** Records between two checks of the clock: less than a millisecond. */
+/** Number of records between two checks of the clock, for steps of less than a millisecond. */
 const STEP = 0x10000;
 
-/** Records by sort key, with equal keys by number (D17). */
+/** Records ordered by sort key, and by number if the keys are equal (D17). */
 export interface OrderedRecords {
   readonly numbers: Uint32Array;
   /** The distinct sort keys, ascending. Records without a value have Infinity. */
   readonly keys: Float64Array;
-  /** By key, the index in `numbers` after its last record. */
+  /** Keyed by index of the sort key: the index in `numbers` after its last record. */
   readonly ends: Uint32Array;
 }
 
-/** The first `count` of the matches in the order, or all of them. Owners have keys of their own in each release. */
+/**
+ * Returns the first `count` matches in the requested order, or all matches. The keys of owners differ between releases.
+ */
 export async function orderRecords(
   release: SearchableRelease,
   matches: RecordSet,
@@ -78,7 +80,7 @@ async function countDistinct(keys: Float64Array, sorted: Uint32Array): Promise<n
   return count;
 }
 
-/** The first `count` matches in the order of all records. */
+/** Selects the first `count` matches in the order of all records. */
 async function selectFirst(
   { numbers, keys, ends }: OrderedRecords,
   matches: RecordSet,
@@ -101,7 +103,7 @@ async function selectFirst(
   return collector.finish();
 }
 
-/** Collects records that come in ascending order of their keys. */
+/** Collects records that are added in ascending order of their keys. */
 class OrderCollector {
   private readonly numbers: Uint32Array;
   private readonly keys: Float64Array;
@@ -139,7 +141,7 @@ class OrderCollector {
   }
 }
 
-/** The keys that sort the records in ascending order. Records without a value have Infinity and come last. */
+/** Reads the keys that sort the records in ascending order. Records without a value have Infinity and come last. */
 async function readSortKeys(
   release: SearchableRelease,
   numbers: Uint32Array,
@@ -190,7 +192,10 @@ async function readDays(
   return keys;
 }
 
-/** The number of each record's owner: the folded owners of a release are in the order of their bytes. */
+/**
+ * Reads the number of each record's owner. It serves as a sort key, because the folded owners of a release are in the
+ * order of their bytes.
+ */
 async function readOwnerRanks(release: SearchableRelease, numbers: Uint32Array): Promise<Float64Array> {
   const index = await loadOwnerIndex(release);
   const ranks = new Float64Array(release.reader.facts.records).fill(NaN);

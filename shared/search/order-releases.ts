@@ -1,5 +1,5 @@
-// The records of several releases in one order (D69). Each release is ordered by itself; then the orders are merged by
-// their sort keys. A page is found by its ranks, so it costs the same at any depth once the orders are in memory.
+// Sorts the records of several releases together (D69). Each release is sorted separately, then the orders are merged
+// by their sort keys. A page is located by its ranks, so it costs the same at any depth once the orders are in memory.
 
 import type { Order } from '../query/order-parameter';
 import { findFirst, findFirstNotBelow, getRangeStart, numberAt } from '../values/number-arrays';
@@ -8,7 +8,7 @@ import type { SearchableRelease } from './index/search-caches';
 import { type OrderedRecords, orderRecords } from './order-records';
 import { rankOwners } from './owner-ranks';
 
-/** Records of one release that follow one another in the order. */
+/** Records of one release that are consecutive in the order. */
 export interface OrderedRun {
   /** The index of the release. */
   readonly release: number;
@@ -22,8 +22,8 @@ export interface Ranks {
 }
 
 /**
- * The matches with these ranks: by sort key, missing keys last, equal keys by release and number (D17). `matches` has
- * the records of each release, and the releases are in the order of D17.
+ * Returns the matches with these ranks: by sort key, missing keys last, equal keys by release and number (D17).
+ * `matches` contains the records of each release, and the releases are in the order of D17.
  */
 export async function orderReleases(
   releases: readonly SearchableRelease[],
@@ -32,21 +32,21 @@ export async function orderReleases(
   ranks: Ranks,
 ): Promise<Iterable<OrderedRun>> {
   const orders: OrderedRecords[] = [];
-  // One at a time: sorting takes 16 bytes per record.
+  // Sorted one at a time, because sorting takes 16 bytes per record.
   for (const [index, release] of releases.entries()) {
     orders.push(await orderRecords(release, matches[index] ?? NO_RECORDS, order, ranks.to));
   }
   return mergeOrders(order.key === 'owner' ? await toCommonKeys(releases, orders, order) : orders, ranks);
 }
 
-/** Replaces the numbers of owners with their ranks over all releases. */
+/** Replaces the numbers of owners with their ranks across all releases. */
 async function toCommonKeys(
   releases: readonly SearchableRelease[],
   orders: readonly OrderedRecords[],
   { isDescending }: Order,
 ): Promise<readonly OrderedRecords[]> {
   const ordered = [...orders.keys()].filter((index) => (orders[index]?.numbers.length ?? 0) > 0);
-  // The numbers of a single release have the order of the ranks.
+  // In a single release, the numbers of owners are in the order of their ranks.
   if (ordered.length <= 1) return orders;
   const ranks = await rankOwners(ordered.flatMap((index) => releases[index] ?? []));
   return orders.map((records, index) => {
@@ -61,7 +61,7 @@ async function toCommonKeys(
   });
 }
 
-/** The orders have at least their first `to` records. */
+/** Each order must contain at least its first `to` records. */
 function* mergeOrders(orders: readonly OrderedRecords[], { from, to }: Ranks): Generator<OrderedRun> {
   const firstKey = from === 0 ? -Infinity : findKeyAtRank(orders, from);
   const cursors = Uint32Array.from(orders, ({ keys }) => findFirstNotBelow(keys, firstKey, 0));
@@ -96,8 +96,8 @@ function findLowestKey(orders: readonly OrderedRecords[], cursors: Uint32Array):
 }
 
 /**
- * The key of the record with this rank in all orders together, or Infinity after the last one. A binary search in all
- * orders at once: each step halves the widest remaining range of keys.
+ * Finds the key of the record with this rank across all orders, or Infinity after the last record. A binary search in
+ * all orders at once: each step halves the widest remaining range of keys.
  */
 function findKeyAtRank(orders: readonly OrderedRecords[], rank: number): number {
   const lows = new Uint32Array(orders.length);

@@ -1,4 +1,4 @@
-// Ranks of owners over several releases (D69), because each release numbers its owners separately.
+// Ranks owners across several releases (D69), because each release numbers its owners separately.
 
 import { giveWayIfSliceOver } from '../store/deadline';
 import { compareUtf8 } from '../values/compare-utf8';
@@ -7,12 +7,12 @@ import { loadOwnerIndex } from './index/release-index';
 import type { SearchableRelease } from './index/search-caches';
 import { getLine, type Lines } from './index/text-lines';
 
-/** Owners between two checks of the clock: less than a millisecond. */
+/** Number of owners between two checks of the clock, for steps of less than a millisecond. */
 const STEP = 256;
 
 /**
- * For each release, the rank of each of its owners among the owners of all these releases, by the UTF-8 bytes of the
- * folded owner (D61). Owners that fold alike have the same rank. The ranks stay in memory.
+ * Returns, for each release, the rank of each of its owners among the owners of all these releases, by the UTF-8 bytes
+ * of the folded owner (D61). Owners with the same folded text have the same rank. The ranks stay in memory.
  */
 export async function rankOwners(releases: readonly SearchableRelease[]): Promise<readonly Uint32Array[]> {
   const [first] = releases;
@@ -25,7 +25,7 @@ export async function rankOwners(releases: readonly SearchableRelease[]): Promis
   );
 }
 
-/** The lines of each are distinct and ascending. */
+/** The lines of each release are distinct and ascending. */
 async function mergeRanks(owners: readonly Lines[]): Promise<readonly Uint32Array[]> {
   const ranks = owners.map(({ ends }) => new Uint32Array(ends.length));
   const cursors = new Uint32Array(owners.length);

@@ -1,5 +1,5 @@
-// A page over all releases of a catalog state. The total is the sum of the matches of each release. The page is a slice
-// of the matches of all releases in order (D17, D18, D20, D69).
+// Plans a page over all releases of a catalog state. The total is the sum of the matches of each release. The page is a
+// slice of the matches of all releases in order (D17, D18, D20, D69).
 
 import type { Condition } from '../query/condition';
 import type { Order } from '../query/order-parameter';
@@ -27,17 +27,20 @@ export interface SliceOrder {
   readonly positions: Uint32Array;
 }
 
-/** Which of the matches are on the page, by index. */
+/** Selects by index which of the matches are on the page. */
 export interface Page {
   readonly startIndex: number;
   readonly recordCount: number;
-  /** Undefined for the order of D17. */
+  /** Undefined means the default order (D17). */
   readonly order?: Order | undefined;
 }
 
 export interface PlannedPage {
   readonly total: number;
-  /** In the order of D17, or of their first records on the page (D69). Releases without a record on it have none. */
+  /**
+   * In the order of D17, or of their first records on the page (D69). Releases without a record on the page have no
+   * slice.
+   */
   readonly slices: readonly PageSlice[];
 }
 
@@ -52,8 +55,8 @@ export async function planPage(
 }
 
 /**
- * A page of the records that `releases`, which openReplacedReleases opened, have and the current releases lack (D37).
- * Throws as a search does.
+ * Plans a page of removed records: records of `releases`, which openReplacedReleases opened, that are not in the
+ * current releases (D37). Throws the same errors as a search.
  */
 export async function planRemovedPage(releases: readonly CatalogRelease[], page: Page): Promise<PlannedPage> {
   const removed: RecordSet[] = [];
@@ -64,7 +67,7 @@ export async function planRemovedPage(releases: readonly CatalogRelease[], page:
   return cutPage(releases, removed, page);
 }
 
-/** `matches` has the records of each release. */
+/** `matches` contains the records of each release. */
 async function cutPage(
   releases: readonly ComparedRelease[],
   matches: readonly RecordSet[],
@@ -78,7 +81,7 @@ async function cutPage(
   return { total, slices };
 }
 
-/** In the order of D17, which the records of the releases have already. */
+/** Cuts the page in the order of D17, which is already the order of the records in each release. */
 function cutInPlace(
   releases: readonly ComparedRelease[],
   matches: readonly RecordSet[],
@@ -120,7 +123,7 @@ async function cutOrdered(
   });
 }
 
-/** `ordered` has the record numbers in the order of the page. */
+/** `ordered` contains the record numbers in the order of the page. */
 function toOrderedSlice(reader: ReleaseReader, ordered: readonly number[], positions: Uint32Array): PageSlice {
   const numbers = Uint32Array.from(ordered).sort();
   const indices = Uint32Array.from(ordered, (number) => findFirstNotBelow(numbers, number, 0));

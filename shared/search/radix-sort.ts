@@ -1,5 +1,5 @@
-// Sorts keys of 64 bits with a radix sort, 16 bits at a time from the lowest, which keeps the order of equal keys. It
-// works in slices, so that short requests need not wait for it (ADR 0058).
+// Sorts keys of 64 bits with a stable radix sort, 16 bits at a time, starting with the lowest. It works in slices, so
+// that short requests need not wait for it (ADR 0058).
 
 import { runInSteps } from '../store/deadline';
 
@@ -8,12 +8,12 @@ const DIGIT_VALUES = 0x10000;
 /** Digits of 16 bits in a key. The machine stores the lowest digit of a double first. */
 const DIGITS = 4;
 
-/** Keys between two checks of the clock: less than a millisecond. */
+/** Number of keys between two checks of the clock, for steps of less than a millisecond. */
 const STEP = 0x10000;
 
 /**
- * The indices of the keys in ascending order; equal keys keep theirs. No key is NaN. The keys are changed during the
- * sort, and are as before at its end.
+ * Returns the indices of the keys in ascending order of the keys; equal keys keep their order. No key may be NaN. The
+ * keys are changed during the sort and restored at its end.
  */
 export async function sortDoubles(keys: Float64Array): Promise<Uint32Array> {
   const digits = new Uint16Array(keys.buffer, keys.byteOffset, DIGITS * keys.length);
@@ -40,7 +40,7 @@ export async function sortByDigits(digits: Uint16Array): Promise<Uint32Array> {
     await runInSteps(count, STEP, (from, to) => {
       countDigits(digits, digit, counts, { from, to });
     });
-    // All keys have the same digit, as days and whole numbers do in their lowest.
+    // All keys have the same digit, which is common for the lowest digits of days and whole numbers.
     if (counts.includes(count)) continue;
     const nextIndex = toFirstIndices(counts);
     const source = order;
@@ -96,7 +96,7 @@ function countDigits(
   }
 }
 
-/** For each value, how many keys have a lower one. */
+/** Returns, for each value, the number of keys with a lower value. */
 function toFirstIndices(counts: Uint32Array): Uint32Array {
   const firstIndices = new Uint32Array(counts.length);
   let sum = 0;

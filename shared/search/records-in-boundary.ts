@@ -16,7 +16,10 @@ import { type RecordSet, toRecordSet } from './index/record-set';
 import { loadPlaceChunkBoxes, loadPlaceChunks } from './index/release-index';
 import { getByteLength, type SearchableRelease, type SearchCaches } from './index/search-caches';
 
-/** Chunks to read at once: some megabytes. Limits the memory of a boundary that touches most of a large release. */
+/**
+ * Number of chunks to read at once (a few megabytes). Limits the memory of a boundary that touches most of a large
+ * release.
+ */
 const CHUNKS_AT_ONCE = 64;
 
 /** Limits the memory of a boundary that touches many large polygons. */
@@ -33,7 +36,7 @@ interface UndecidedPlace {
   readonly box: Box;
 }
 
-/** The records of the places that match the boundary (D15). Throws DeadlinePassedError. */
+/** Finds the records of the places that match the boundary (D15). Throws DeadlinePassedError. */
 export async function findRecordsInBoundary(boundary: Boundary, release: SearchableRelease): Promise<RecordSet> {
   const records = new BitSet(release.reader.facts.records);
   await visitPlacesInBoundary(release, boundary, (chunk, index) => {
@@ -84,7 +87,7 @@ interface TouchedChunk {
   readonly isInside: boolean;
 }
 
-/** The chunks that may have places that match. */
+/** Finds the chunks that may have matching places. */
 async function findTouchedChunks(
   chunkBoxes: Float64Array,
   boundaryBox: Box,
@@ -101,7 +104,7 @@ async function findTouchedChunks(
   return touchedChunks;
 }
 
-/** Visits the places that match by their point or box, and collects those that need their geometry. */
+/** Visits the places that match by their point or box, and collects the places whose geometry must be read. */
 function visitCertainMatches(
   chunk: PlaceChunk,
   matcher: BoundaryMatcher,
@@ -121,7 +124,7 @@ function visitCertainMatches(
   }
 }
 
-/** Degrees: longitude and latitude in turn. */
+/** Returns degrees: longitude and latitude alternate. */
 function decodePoints({ positions, west, south, scale }: PlaceChunk): Float64Array {
   const points = new Float64Array(positions.length);
   for (let index = 0; index < points.length; index += 2) {

@@ -1,5 +1,5 @@
-// Which records of a release are new or different compared with an earlier release of the same data set, and which
-// records of the earlier release it lacks (D37). Both are compared by fingerprints: no record is read.
+// Finds the records of a release that are new or changed compared with an earlier release of the same data set, and the
+// records that were removed since (D37). Both releases are compared by fingerprints, without reading records.
 
 import { runInSteps } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
@@ -9,17 +9,17 @@ import { type Fingerprints, KeyTable, readFingerprints } from './fingerprints';
 import { type RecordSet, toRecordSet } from './index/record-set';
 import type { SearchCaches } from './index/search-caches';
 
-/** Records between two checks of the clock: a millisecond or two. */
+/** Number of records between two checks of the clock, for steps of a millisecond or two. */
 const STEP = 8_192;
 
 export interface ReleaseChanges {
-  /** Records of the later release that the earlier one lacks or has with other contents. */
+  /** Records of the later release that are missing in the earlier release or have other contents there. */
   readonly changed: RecordSet;
-  /** Records of the earlier release that the later one lacks. */
+  /** Records of the earlier release that are missing in the later release. */
   readonly removed: RecordSet;
 }
 
-/** Stays in the cache: releases never change. Throws ReleaseGoneError and DeadlinePassedError. */
+/** The result stays in the cache, because releases never change. Throws ReleaseGoneError and DeadlinePassedError. */
 export async function findChanges(
   earlier: ReleaseReader,
   later: ReleaseReader,

@@ -1,4 +1,5 @@
-// Which releases each data set has had, from the history of the catalog. The history is scanned once, not by each request.
+// Lists the past releases of each data set, from the history of the catalog. The history is scanned once, not by each
+// request.
 
 import type { DataSetKind } from '../records/data-sets';
 import { type CatalogEntry, type CatalogState, subtractEntries } from '../store/catalog-types';
@@ -10,7 +11,7 @@ export interface PastRelease {
   readonly entry: CatalogEntry;
   /** The newest of these states. */
   readonly state: CatalogState;
-  /** The index of that state in the history, whose newest state has 0. */
+  /** The index of that state in the history. The newest state has index 0. */
   readonly position: number;
   /**
    * The releases of this history that turned out to be deleted, so that no request looks for them again. A release that
@@ -22,7 +23,10 @@ export interface PastRelease {
 /** By organization, newest first. */
 type ReleaseHistory = ReadonlyMap<string, readonly PastRelease[]>;
 
-/** The releases of an organization with their states, newest first. A release that became current again is listed twice. */
+/**
+ * Lists the releases of an organization with their states, newest first. A release that became current again is listed
+ * twice.
+ */
 export async function listPastReleases(
   { store, caches }: SearchContext,
   organizationUuid: string,

@@ -1,6 +1,6 @@
-// Looks up the geometry of a boundary that a query names as a place (ADR 0036), once per data version. Each release
-// gives one posting list, and the first release that has the place gives one record and its lookups. It needs no index
-// of its own.
+// Looks up the geometry of a boundary that a query specifies by the name of a place (ADR 0036), once per data version.
+// It reads one posting list per release, and one record with its lookups from the first release that has the place. It
+// needs no index of its own.
 
 import {
   type Boundary,
@@ -40,8 +40,8 @@ export class LargeBoundaryError extends Error {
 }
 
 /**
- * The condition with the geometry instead of the name of the place. Undefined when there is no such place: then nothing
- * matches. Throws ReleaseGoneError when the store no longer holds a release of the state, and LargeBoundaryError.
+ * Replaces the name of the place in the condition with its geometry. Returns undefined if there is no such place; then
+ * nothing matches. Throws ReleaseGoneError if the store no longer holds a release of the state, and LargeBoundaryError.
  */
 export async function resolveBoundary(
   context: SearchContext,

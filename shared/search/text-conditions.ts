@@ -1,6 +1,6 @@
-// Finds the records that have a text which meets a test (D47): by the posting lists of the values that meet it or, if
-// these are many, by a scan of a column of codes. Tests distinct values rather than records. If the index has a text
-// only in folded form, or not at all, the texts of records are read (member-texts.ts, ADR 0075).
+// Finds the records with a text that passes a test (D47): by the posting lists of the values that pass it or, if there
+// are many, by a scan of a column of codes. Tests distinct values rather than records. If the index has a text only in
+// folded form, or not at all, the texts of records are read (member-texts.ts, ADR 0075).
 
 import type { TextMember, TextTest } from '../query/condition';
 import { type FilterField, filterFields, hasOnlyPostings, isPlaceIdentifier } from '../query/filter-fields';
@@ -77,7 +77,7 @@ export async function findRecordsWithTerms(terms: readonly string[], release: Se
   return union(sets);
 }
 
-/** The index has folded owners only. */
+/** The index contains owners only in folded form. */
 async function findRecordsWithOwner(test: TextTest, release: SearchableRelease): Promise<RecordSet> {
   const { reader } = release;
   if (!test.isFolded && test.kind !== 'one of') {
@@ -91,7 +91,10 @@ async function findRecordsWithOwner(test: TextTest, release: SearchableRelease):
   return filterBySpelling(candidates, OWNER_MEMBER, test.values, reader);
 }
 
-/** The member of records with the identifiers of the field, which have posting lists and no vocabulary. */
+/**
+ * Returns the member of records that contains the identifiers of the field. Identifiers have posting lists but no
+ * vocabulary.
+ */
 function getIdentifierMember(field: FilterField): string | undefined {
   const { valueKind, member } = filterFields[field];
   return valueKind === 'recordIdentifier' ? member : undefined;
@@ -114,7 +117,7 @@ async function findRecordsWithFieldText(
   return findRecordsWithValues(field, values, matches, release);
 }
 
-/** The index has folded identifiers only. */
+/** The index contains identifiers only in folded form. */
 async function findRecordsWithIdentifier(
   field: FilterField,
   member: string,
@@ -133,7 +136,10 @@ function toTerms(field: FilterField, values: readonly string[]): readonly string
   return values.map((value) => toFilterTerm(field, value));
 }
 
-/** Values with only matching spellings use their posting list, the others the posting lists of their spellings. */
+/**
+ * A value whose spellings all match uses its own posting list; other values use the posting lists of their matching
+ * spellings.
+ */
 async function findRecordsWithValues(
   field: FilterField,
   values: readonly VocabularyValue[],

@@ -1,5 +1,5 @@
-// Tests whether a text is equal to one of a list, contains one of a list, matches a pattern, or is between two others.
-// A test takes at most the length of the text times that of the operand.
+// Tests whether a text equals or contains one of a list of texts, matches a pattern, or is between two texts. A test
+// takes at most the length of the text times the length of the operand.
 
 import type { TextTest } from '../query/condition';
 import type { VocabularyValue } from '../query/vocabulary';
@@ -14,7 +14,7 @@ export type Matcher = (text: string) => boolean;
 export interface MatchedValues {
   /** 1 where all spellings of the value match. */
   readonly full: Uint8Array;
-  /** 1 where some of its spellings match and others do not. */
+  /** 1 if some spellings of the value match and others do not. */
   readonly partial: Uint8Array;
 }
 
@@ -64,7 +64,7 @@ export async function matchValues(values: readonly VocabularyValue[], matches: M
   return { full, partial };
 }
 
-/** For each text, 1 where it matches. Gives way between texts. Throws DeadlinePassedError. */
+/** Returns a byte per text: 1 for a match. Gives way between texts. Throws DeadlinePassedError. */
 export async function matchTexts(texts: readonly string[], matches: Matcher): Promise<Uint8Array> {
   const deadline = getCurrentDeadline();
   const isMatch = new Uint8Array(texts.length);

@@ -34,7 +34,7 @@ export type OrdinalColumn = 'variable' | 'method' | 'source' | 'useSet' | 'repor
 
 export type ColumnName = NumberColumn | OrdinalColumn;
 
-/** Records in each chunk of a column; the last chunk may have fewer. */
+/** Number of records in each chunk of a column; the last chunk may have fewer. */
 export const CHUNK_RECORDS = 65_536;
 
 const LOOKUP_COLUMNS = ['variable', 'method', 'source', 'useSet'] as const;

@@ -1,5 +1,5 @@
 // Opens a container of Azure Blob Storage and signs addresses of its blobs. The storage packages are large, so they are
-// loaded dynamically, only when a setting names a container. `import` loads their ES modules, whose types are used
+// loaded dynamically, only if a setting specifies a container. `import` loads their ES modules, whose types are used
 // here.
 
 import type { BlobServiceClient, ContainerClient, UserDelegationKey } from '@azure/storage-blob' with {
@@ -43,7 +43,7 @@ async function openAccount(location: ContainerLocation): Promise<readonly [BlobS
   return [new BlobServiceClient(address, new DefaultAzureCredential()), container];
 }
 
-/** The result of a call, or undefined when it fails with one of these statuses. */
+/** Returns the result of a call, or undefined if it fails with one of these statuses. */
 export async function ignoreStatuses<Answer>(
   statuses: readonly number[],
   answer: Promise<Answer>,
@@ -61,7 +61,8 @@ export async function ignoreStatuses<Answer>(
 const ADDRESS_MS = 15 * 60_000;
 
 /**
- * A delegated key is reused until it would expire before the next address. The storage issues keys for up to a week.
+ * A delegated key is reused until it would expire before the next signed address does. The storage issues keys for up
+ * to a week.
  */
 const KEY_MS = 4 * 60 * 60_000;
 
@@ -69,8 +70,8 @@ const KEY_MS = 4 * 60 * 60_000;
 export const REQUEST_TIMEOUT_MS = 10_000;
 
 /**
- * Signs addresses with which anyone may read a blob for some minutes. The key is delegated by the storage to the
- * identity of the process; with an emulator it is the key of the account.
+ * Signs addresses that let anyone read a blob for a few minutes. The storage delegates the signing key to the identity
+ * of the process; with an emulator, it is the account key.
  */
 export class BlobAddresses {
   private key: { readonly value: Promise<UserDelegationKey>; readonly expiresOn: Date } | undefined;

@@ -34,7 +34,7 @@ import { createProcessName } from './process-names';
 const CACHE_BYTES = 1024 * 1024;
 
 interface BlobDownloadsOptions {
-  /** Where files are made before they are uploaded. */
+  /** Where files are written before they are uploaded. */
   readonly stagingDirectory: string;
   readonly now: () => Date;
 }

@@ -15,7 +15,7 @@ export interface DataStatement {
   readonly citation: string | null;
 }
 
-/** Also the statements about the submission itself, which are not part of the data version (ADR 0105). */
+/** Adds the statements about the submission itself, which are not part of the data version (ADR 0105). */
 export interface SubmissionStatement extends DataStatement {
   /** The name of the submission's folder. */
   readonly name: string;
@@ -31,7 +31,7 @@ export interface CatalogEntry {
   readonly isSample: boolean;
   /** ISO 8601, UTC. */
   readonly publishedAt: string;
-  /** Missing in entries of older program versions. */
+  /** Missing in entries that older program versions wrote. */
   readonly submission?: SubmissionStatement;
   /**
    * Set if the release could not be rebuilt to this format, because none of its rows was accepted or readable. A
@@ -48,7 +48,7 @@ export interface CatalogState {
   readonly entries: readonly CatalogEntry[];
   /** When this state became current, ISO 8601, UTC; null for the empty state of a new store. */
   readonly since: string | null;
-  /** The command that made the state, for the operator: "load", "rollback" and so on. */
+  /** The command that created the state, for the operator: "load", "rollback" and so on. */
   readonly cause: string;
 }
 
@@ -62,7 +62,7 @@ export interface KeyLimits {
 }
 
 export interface KeyRecord extends KeyLimits {
-  /** Names the key in lists and logs. Not a secret. */
+  /** Identifies the key in lists and logs. Not a secret. */
   readonly id: string;
   /** SHA-256 of the whole key, hexadecimal. */
   readonly hash: string;
@@ -71,11 +71,11 @@ export interface KeyRecord extends KeyLimits {
   /** The first moment at which the key is no longer accepted; null if it does not expire. */
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
-  /** The id of the key that this one replaces. */
+  /** The id of the key that this key replaces. */
   readonly replaces: string | null;
-  /** The id of the key that replaces this one, so that it can be rotated only once. */
+  /** The id of the key that replaces this key, so that it can be rotated only once. */
   readonly replacedBy: string | null;
-  /** The id of the first key of its chain of rotations: its own, unless it replaces another. */
+  /** The id of the first key in its chain of rotations: its own id, unless it replaces another key. */
   readonly chainId: string;
   readonly mayReadMetrics: boolean;
   /** The organization (OrganizationUUID) whose submissions the key may send (D76); missing for other keys. */
@@ -97,9 +97,9 @@ export interface SelfServiceContents {
   readonly recent: { readonly times: readonly number[] };
   /** The number of requests on a day. */
   readonly day: { readonly requests: number };
-  /** A request whose mail is not sent yet, or whose token is not used yet. */
+  /** A request whose email is not sent yet, or whose token is not used yet. */
   readonly request: KeyRequest;
-  /** A domain to which no mail is sent. */
+  /** A domain to which no email is sent. */
   readonly blocked: object;
 }
 
@@ -116,7 +116,7 @@ export const SELF_SERVICE_KINDS: readonly SelfServiceKind[] = [
 
 export interface SelfServiceRecord<Kind extends SelfServiceKind> {
   readonly id: string;
-  /** ISO 8601, UTC. From then on the record is ignored and deleted. */
+  /** ISO 8601, UTC. After this time, the record is ignored and deleted. */
   readonly expiresAt: string;
   readonly content: SelfServiceContents[Kind];
 }
@@ -126,10 +126,10 @@ export interface KeyRequest {
   readonly name: string;
   readonly email: string;
   readonly askedAt: number;
-  /** When the mail is due; null after it was sent. */
+  /** When the email is due; null after it was sent. */
   readonly tryAt: number | null;
   readonly tries: number;
-  /** SHA-256 of the token in the last mail; null before the first mail. */
+  /** SHA-256 of the token in the last email; null before the first email. */
   readonly tokenHash: string | null;
 }
 
@@ -173,7 +173,8 @@ export function compareDataSets(a: DataSetName, b: DataSetName): number {
 }
 
 /**
- * The entries that `others` does not have: of other data sets, or of other publishes. Both are in the order of a state.
+ * Returns the entries that are not in `others`: entries of other data sets, or of other publishes. Both lists are in
+ * the order of a state.
  */
 export function subtractEntries(
   entries: readonly CatalogEntry[],
@@ -182,7 +183,7 @@ export function subtractEntries(
   let index = 0;
   return entries.filter((entry) => {
     for (let other = others[index]; other !== undefined; other = others[index]) {
-      // States share the entries that they have in common.
+      // States share the objects of entries that they have in common.
       const order = other === entry ? 0 : compareDataSets(other, entry);
       if (order > 0) return true;
       index++;

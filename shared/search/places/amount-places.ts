@@ -1,5 +1,6 @@
-// Filters places by their amounts: places that have one of some amounts, or a series with such amounts in enough years
-// (D42). Amounts are ordered by place and variable, so the series alone tell which place and series an amount belongs to.
+// Filters places by their amounts: places with at least one of the selected amounts, or with a series that has such
+// amounts in enough years (D42). Amounts are ordered by place and variable, so the series alone determine which place
+// and series an amount belongs to.
 
 import { toYear } from '../../query/time-groups';
 import { giveWayIfSliceOver } from '../../store/deadline';
@@ -10,12 +11,12 @@ import type { RecordSet } from '../index/record-set';
 import { loadPeriodColumn, loadPlaceSeries } from '../index/release-index';
 import type { SearchableRelease } from '../index/search-caches';
 
-/** Places between two checks of the clock: less than a millisecond. */
+/** Number of places between two checks of the clock, for steps of less than a millisecond. */
 const PLACES_AT_ONCE = 4096;
 
 /**
- * The places of `ranks`, which are ascending, that have one of the amounts. With `minimumYears`, one series must have
- * such amounts in that many years. All amounts count if `amounts` is undefined. Throws DeadlinePassedError.
+ * Returns the places of `ranks` (ascending) that have one of the amounts. With `minimumYears`, one series must have
+ * such amounts in that many years. If `amounts` is undefined, all amounts count. Throws DeadlinePassedError.
  */
 export async function filterByAmounts(
   ranks: Uint32Array,
@@ -39,7 +40,7 @@ export async function filterByAmounts(
   return matches.slice(0, count);
 }
 
-/** Tests places in ascending order: the amounts are scanned once. */
+/** Tests places in ascending order, so that the amounts are scanned only once. */
 class SeriesMatcher {
   private readonly years: YearCounter;
   /** The index of the next amount. */
@@ -61,7 +62,7 @@ class SeriesMatcher {
     const end = numberAt(ends, rank);
     const minimumYears = this.minimumYears ?? 0;
     for (let index = getRangeStart(ends, rank); index < end; index++) {
-      // Some of the amounts of a series cannot have more years than all of them.
+      // The selected amounts of a series cannot have more years than all its amounts.
       if (numberAt(years, index) >= minimumYears && this.matchesSeries(index)) return true;
     }
     return false;
@@ -84,9 +85,9 @@ class SeriesMatcher {
 /** Counts the distinct years of records (D39). */
 class YearCounter {
   private readonly codes: PeriodColumn['codes'];
-  /** By period code: the year plus one; 0 for none. */
+  /** Keyed by period code: the year plus one; 0 for no year. */
   private readonly yearByCode: Uint32Array;
-  /** By year plus one: the number of the last count that saw it. */
+  /** Keyed by year plus one: the number of the last call of `hasYears` that counted the year. */
   private readonly lastCount: Uint32Array;
   private counts = 0;
 

@@ -1,6 +1,6 @@
-// Finds the places of a release for which a condition is true (D42, D43, D47, ADR 0075). The negation of a comparison
-// of amounts matches a place if the comparison is defined for one of its amounts and none of its amounts meets it.
-// Reads no records, and reads places only if their texts must be compared in their exact spelling.
+// Finds the places of a release for which a condition is true (D42, D43, D47, ADR 0075). A negated comparison of
+// amounts matches a place if the comparison is defined for at least one of its amounts and true for none of them. Reads
+// no records, and reads places only if their texts must be compared in their exact spelling.
 
 import { buildConditionKey, type ComparedMember, type Condition } from '../../query/condition';
 import { getCurrentDeadline } from '../../store/deadline';
@@ -40,12 +40,12 @@ export async function canHavePlaces(release: SearchableRelease, condition: Condi
   return canMeetAmounts(release.reader, splitCondition(condition)) && canMatch(release, condition);
 }
 
-/** Rights do not meet filters of amounts (D52). */
+/** Rights never match filters on amounts (D52). */
 function canMeetAmounts({ facts }: ReleaseReader, { amounts, minimumYears }: PlaceCondition): boolean {
   return facts.dataSet !== 'WaterAllocations' || (amounts === undefined && minimumYears === undefined);
 }
 
-/** The ranks of the matching places that records refer to, ascending. Throws as `evaluate` does. */
+/** Returns the ranks of the matching places that records refer to, ascending. Throws the same errors as `evaluate`. */
 export async function evaluatePlaces(condition: Condition, release: ComparedRelease): Promise<Uint32Array> {
   const { length: placeCount } = await loadPlaceRecordCounts(release);
   const placeRelease = { ...release, placeCount };
@@ -105,7 +105,7 @@ function toPredicate(condition: Condition, release: PlaceRelease): Predicate | u
   }
 }
 
-/** Defined for the places with an amount for which the condition or its negation is true. */
+/** The predicate is defined for the places with an amount for which the condition or its negation is true. */
 function toAmountsPredicate(condition: Condition, release: PlaceRelease): Predicate {
   const findMatches = (): Promise<RecordSet> => findPlacesWithAmount(condition, release);
   const findOpposite = (): Promise<RecordSet> => findPlacesWithAmount({ kind: 'not', operand: condition }, release);
@@ -115,7 +115,7 @@ function toAmountsPredicate(condition: Condition, release: PlaceRelease): Predic
   };
 }
 
-/** The places with an amount for which the condition is true. Rights have no amounts. */
+/** Finds the places with an amount for which the condition is true. Rights have no amounts. */
 async function findPlacesWithAmount(condition: Condition, release: PlaceRelease): Promise<RecordSet> {
   const { reader, placeCount } = release;
   if (reader.facts.dataSet === 'WaterAllocations') return NO_RECORDS;
@@ -126,7 +126,7 @@ async function findPlacesWithAmount(condition: Condition, release: PlaceRelease)
   });
 }
 
-/** The places that have the member, or an amount that has it. */
+/** Finds the places that have the member, or an amount with the member. */
 function findPlacesWithMember(member: ComparedMember, release: PlaceRelease): Promise<RecordSet> {
   if (member.kind === 'geometry') {
     return computeOnce('places with a geometry', release, () => findPlacesInBoundary(WORLD, release));
@@ -137,7 +137,7 @@ function findPlacesWithMember(member: ComparedMember, release: PlaceRelease): Pr
   return findPlacesWithAmount({ kind: 'not', operand: { kind: 'missing', member } }, release);
 }
 
-/** A place has the span of all its series. One without dates always matches (D48). */
+/** The time span of a place covers all its series. A place without dates always matches (D48). */
 async function findPlacesDuring(
   { from = -Infinity, to = Infinity }: Extract<Condition, { readonly kind: 'during' }>,
   release: PlaceRelease,

@@ -1,4 +1,4 @@
-// The releases of a catalog state that an answer with places is read from.
+// Opens the releases of a catalog state from which an answer with places is read.
 
 import type { Condition } from '../../query/condition';
 import type { Operation } from '../../query/operations';
@@ -10,8 +10,9 @@ import { type CatalogRelease, openReleases, selectEntries } from '../open-releas
 import { canHavePlaces } from './evaluate-places';
 
 /**
- * The releases of the organizations that can have places of the answer, in the order of D17. It opens all releases of
- * such an organization, since a site from one of them is answered with data of the other. Throws as openReleases does.
+ * Opens the releases of the organizations that can have places of the answer, in the order of D17. Opens all releases
+ * of such an organization, because a site from one release is returned with data from the other. Throws the same errors
+ * as openReleases.
  */
 export async function openPlaceReleases(
   { store, caches }: SearchContext,
@@ -34,7 +35,7 @@ export async function openPlaceReleases(
   return opened.filter(({ entry }) => matchingOrganizations.has(entry.organizationUuid));
 }
 
-/** The releases for an operation that lists records or places. Throws as openReleases does. */
+/** Opens the releases for an operation that lists records or places. Throws the same errors as openReleases. */
 export function openListedReleases(
   { kind, dataSet }: Pick<Operation, 'kind' | 'dataSet'>,
   state: CatalogState,

@@ -1,5 +1,5 @@
-// Splits a condition on places (D42, D43, D47). A comparison is about the place itself or about its amounts. One amount
-// must meet all comparisons of amounts that AND joins.
+// Splits a condition on places (D42, D43, D47). A comparison applies either to the place itself or to its amounts.
+// Comparisons of amounts that are joined by AND must all be true for the same amount.
 
 import { type ComparedMember, type Condition, findConjuncts, joinAll, listConjuncts } from '../../query/condition';
 import { isPlaceField } from '../../query/filter-fields';
@@ -8,9 +8,9 @@ import { isPlaceField } from '../../query/filter-fields';
 export interface PlaceCondition {
   /** The condition on one amount of the place; undefined if there is none. */
   readonly amounts: Condition | undefined;
-  /** In how many years one series must have such amounts. */
+  /** The number of years in which one series must have such amounts. */
   readonly minimumYears: number | undefined;
-  /** What else must be true for the place. */
+  /** The other conditions, which must be true for the place. */
   readonly places: readonly Condition[];
 }
 
@@ -26,7 +26,7 @@ export function splitCondition(condition: Condition): PlaceCondition {
   };
 }
 
-/** An equal condition in which comparisons that one amount must meet together are one operand. */
+/** Returns an equivalent condition in which comparisons that must be true for the same amount are one operand. */
 function groupAmounts(condition: Condition): Condition {
   if (condition.kind === 'any') return { kind: 'any', operands: condition.operands.map(groupAmounts) };
   if (condition.kind === 'not') return { kind: 'not', operand: groupAmounts(condition.operand) };

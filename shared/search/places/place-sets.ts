@@ -1,6 +1,6 @@
-// Finds the places of a release by their own attributes (D42): by a text, by a boundary, or by having records. Texts
-// are found through the columns of places. If only some spellings of a value meet a test, the texts of the places are
-// read. Reads no records.
+// Finds the places of a release by their own attributes (D42): by a text, by a boundary, or by whether they have
+// records. Texts are matched through the columns of places. If only some spellings of a value pass a test, the texts of
+// the places are read. Reads no records.
 
 import type { Boundary, TextMember, TextTest } from '../../query/condition';
 import { type FilterField, filterFields, isPlaceIdentifier, PLACE_FIELDS } from '../../query/filter-fields';
@@ -24,7 +24,7 @@ import type { SearchableRelease } from '../index/search-caches';
 import { visitPlacesInBoundary } from '../records-in-boundary';
 import { createTextMatcher, type Matcher, matchTexts, matchValues } from '../text-matcher';
 
-/** Places whose texts are read at once: some megabytes. */
+/** Number of places whose texts are read at once (a few megabytes). */
 const PLACES_AT_ONCE = 4096;
 
 /** The places that records refer to. */
@@ -47,7 +47,7 @@ export async function findPlacesInBoundary(boundary: Boundary, release: Searchab
   return toRecordSet(matches);
 }
 
-/** The places with one of the filter terms. The field is one of places. */
+/** Finds the places with one of the filter terms. The field must be a field of places. */
 export async function findPlacesWithTerms(
   field: FilterField,
   terms: readonly string[],
@@ -58,7 +58,7 @@ export async function findPlacesWithTerms(
   return findPlacesWithValue(field, (value) => termSet.has(toFilterTerm(field, value)), release);
 }
 
-/** The places whose text meets the test. The member is one of places. */
+/** Finds the places whose text passes the test. The member must be a member of places. */
 export async function findPlacesWithText(
   member: TextMember,
   test: TextTest,
@@ -83,7 +83,7 @@ async function allPlacesIf(isMatch: boolean, release: SearchableRelease): Promis
   return isMatch ? new AllRecords(length) : NO_RECORDS;
 }
 
-/** The places with one of the identifiers, which are filter terms. Only places with the same hashes are read. */
+/** Finds the places with one of the identifiers, which are filter terms. Only places with the same hashes are read. */
 export async function findPlacesByIdentifier(terms: readonly string[], release: SearchableRelease): Promise<RecordSet> {
   const { reader } = release;
   const hashes = await loadPlaceHashes(release);
@@ -105,7 +105,7 @@ async function findPlacesWithValue(
   release: SearchableRelease,
 ): Promise<RecordSet> {
   const { organization } = release.reader.facts;
-  // The state of an organization finds everything that it submitted (D10).
+  // A filter by the state of an organization matches everything that the organization submitted (D10).
   if (field === 'state' && matches(organization.OrganizationState)) return allPlacesIf(true, release);
   const { [field]: column = [] } = (await loadPlaceColumns(release)).values;
   const { full, partial } = await matchValues((await loadVocabulary(release))[field] ?? [], matches);
@@ -115,7 +115,7 @@ async function findPlacesWithValue(
   return union([certain, new ListedRecords(await filterByPlaceText(field, uncertain, matches, release.reader))]);
 }
 
-/** The places whose code in the column has a 1 in `isMarked`. */
+/** Finds the places whose code in the column is marked with 1 in `isMarked`. */
 function findMarkedPlaces(column: ArrayLike<number>, isMarked: Uint8Array): RecordSet {
   const places = new BitSet(column.length);
   markCodes(column, isMarked, places, 0);

@@ -1,5 +1,5 @@
-// A page of places over all releases of a catalog state (D42, D43): by organization in the order of D17, then by
-// identifier. A site that both the amounts and the rights of an organization have is listed once.
+// Plans a page of places over all releases of a catalog state (D42, D43): by organization in the order of D17, then by
+// identifier. A site that is in both the amounts and the rights of an organization is listed once.
 
 import type { Condition } from '../../query/condition';
 import type { Organization } from '../../records/records';
@@ -14,12 +14,12 @@ import { countSitesBefore, findRankInRights, isSharedSite, loadSharedSites, type
 
 /** A place of a page. */
 export interface PagePlace {
-  /** The release that has its text. */
+  /** The release from which the text of the place is read. */
   readonly reader: ReleaseReader;
   readonly rank: number;
-  /** In the order of the variables; none for a site that only rights name. */
+  /** In the order of the variables; empty for a site that only rights refer to. */
   readonly series: readonly CountedSeries[];
-  /** The number of rights that name it; undefined for reporting units. */
+  /** The number of rights that refer to the site; undefined for reporting units. */
   readonly allocations: number | undefined;
 }
 
@@ -30,24 +30,24 @@ export interface PlacesSlice {
 
 export interface PlannedPlaces {
   readonly total: number;
-  /** In the order of D17; organizations without a place on the page have none. */
+  /** In the order of D17. Organizations without a place on the page have no slice. */
   readonly slices: readonly PlacesSlice[];
 }
 
 /** The matches in the releases of an organization, whose places are listed together. Ranks are ascending. */
 interface MatchingPlaces {
-  /** The organization's amounts, else its rights. */
+  /** The release of the organization's amounts, or else of its rights. */
   readonly main: CatalogRelease;
   readonly mainRanks: Uint32Array;
-  /** The organization's rights, if `main` has its amounts. */
+  /** The release of the organization's rights, if `main` is the release of its amounts. */
   readonly rights: CatalogRelease | undefined;
-  /** Without the sites that the amounts have. */
+  /** Without the sites that are also in the amounts. */
   readonly rightsRanks: Uint32Array;
   /** Undefined unless the organization has both amounts and rights. */
   readonly sharedSites: SharedSites | undefined;
 }
 
-/** `releases` are those of `openPlaceReleases`. Throws as planPage does. */
+/** `releases` must come from `openPlaceReleases`. Throws the same errors as planPage. */
 export async function planPlaces(
   releases: readonly CatalogRelease[],
   condition: Condition,
@@ -67,7 +67,7 @@ export async function planPlaces(
   return { total, slices };
 }
 
-/** The matching places of each release, by rank; `releases` are those of `openPlaceReleases`. */
+/** Finds the matching places of each release, by rank. `releases` must come from `openPlaceReleases`. */
 export async function findMatchingPlaces(
   releases: readonly CatalogRelease[],
   condition: Condition,
@@ -79,7 +79,7 @@ export async function findMatchingPlaces(
   ]);
 }
 
-/** Releases come in the order of D17: those of an organization follow each other, its amounts first. */
+/** Releases are in the order of D17: the releases of an organization are adjacent, its amounts first. */
 function findPlaces(releases: readonly CatalogRelease[], condition: Condition): Promise<readonly MatchingPlaces[]> {
   const organizations = [...Map.groupBy(releases, ({ entry }) => entry.organizationUuid).values()];
   return Promise.all(
@@ -111,7 +111,7 @@ async function describePlaces(matches: MatchingPlaces, from: number, to: number)
   const places: PagePlace[] = [];
   const countMainSitesBefore = (rightsIndex: number): number =>
     sharedSites === undefined ? 0 : countSitesBefore(sharedSites, numberAt(rightsRanks, rightsIndex));
-  // The index of a site of the rights in the merged list is its own plus the number of main matches before it.
+  // The index of a site of the rights in the merged list is its own index plus the number of main matches before it.
   let rightsIndex = findFirst(
     0,
     rightsRanks.length,

@@ -8,12 +8,12 @@ import { loadPlaceIdentifiers, loadPlaceRecordCounts } from '../index/release-in
 import { getByteLength, type SearchableRelease } from '../index/search-caches';
 
 /**
- * By rank in the rights, ascending: twice the number of sites of the amounts before the site, plus one if the amounts
- * have the site, too.
+ * Keyed by rank in the rights, ascending: twice the number of sites of the amounts before the site, plus one if the
+ * site is also in the amounts.
  */
 export type SharedSites = Uint32Array;
 
-/** Identifiers between two checks of the clock. */
+/** Number of identifiers between two checks of the clock. */
 const IDENTIFIERS_AT_ONCE = 4096;
 
 export async function loadSharedSites(amounts: SearchableRelease, rights: SearchableRelease): Promise<SharedSites> {
@@ -22,7 +22,7 @@ export async function loadSharedSites(amounts: SearchableRelease, rights: Search
   return amounts.caches.getCache<SharedSites>('sharedPlaces').getOrCompute(key, compare, getByteLength);
 }
 
-/** Both releases have their sites in the order of the identifiers. */
+/** In both releases, sites are in the order of their identifiers. */
 async function compareSites(amounts: SearchableRelease, rights: SearchableRelease): Promise<SharedSites> {
   const amountIdentifiers = await loadPlaceIdentifiers(amounts);
   const amountCounts = await loadPlaceRecordCounts(amounts);
@@ -43,12 +43,12 @@ export function isSharedSite(sharedSites: SharedSites, rank: number): boolean {
   return numberAt(sharedSites, rank) % 2 === 1;
 }
 
-/** The number of sites of the amounts before the site of this rank in the rights. */
+/** Returns the number of sites of the amounts that come before the site with this rank in the rights. */
 export function countSitesBefore(sharedSites: SharedSites, rank: number): number {
   return numberAt(sharedSites, rank) >>> 1;
 }
 
-/** The rank in the rights of a site of the amounts; undefined if the rights do not have it. */
+/** Returns the rank in the rights of a site of the amounts; undefined if the site is not in the rights. */
 export function findRankInRights(sharedSites: SharedSites, rank: number): number | undefined {
   const code = 2 * rank + 1;
   const index = findFirstNotBelow(sharedSites, code, 0);

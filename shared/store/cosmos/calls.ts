@@ -1,5 +1,5 @@
-// The requests of the adapter: each is logged with its charge, limited in number and time, and retried if it may
-// succeed (ADR 0025).
+// Sends the requests of the adapter. Each is logged with its charge, limited in number and time, and retried if a retry
+// may succeed (ADR 0025).
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { debuglog } from 'node:util';
@@ -44,9 +44,9 @@ export interface LoggedRequest extends Partition {
   /** The distinct operations: Read, Query, Create, Upsert, Replace, Delete. */
   readonly operations: readonly string[];
   readonly documents: number;
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 if there was no answer. */
   readonly status: number;
-  /** Request units as the service charged them; 0 when no answer came. */
+  /** Request units that the service charged; 0 if there was no answer. */
   readonly charge: number;
   readonly milliseconds: number;
 }
@@ -62,7 +62,7 @@ export function debugRequestLog(): RequestLog {
   };
 }
 
-/** A request that is sent once for each try. Resolves to its value and the facts for the log. */
+/** A request, which is sent once per attempt. Resolves to its value and the details for the log. */
 interface Call<Value> extends Pick<LoggedRequest, 'request' | 'container' | 'partition'> {
   /** The operation on each document. */
   readonly operations: readonly string[];
@@ -74,7 +74,7 @@ interface Answer<Value> extends Pick<LoggedRequest, 'status' | 'charge'>, Partia
   readonly value: Value;
 }
 
-/** Limits the requests in flight, and with them the sockets and the memory of answers, which have up to 4 MB each. */
+/** Limits the requests in flight, and thus the sockets and the memory of answers, which have up to 4 MB each. */
 const MAX_REQUESTS_AT_ONCE = 32;
 
 const QUERY_PAGE_ITEMS = 500;
@@ -82,7 +82,9 @@ const QUERY_PAGE_ITEMS = 500;
 /** Writers of one document compete, and one can lose several times in a row. */
 const CHANGE_TRIES = 20;
 
-/** About the time of an attempt, so that two competing writers do not stay in step with one of them always ahead. */
+/**
+ * About the duration of an attempt, so that two competing writers do not stay in step with one of them always ahead.
+ */
 const CHANGE_WAIT_MS = 20;
 
 export class CosmosCalls {
@@ -139,9 +141,9 @@ export class CosmosCalls {
   }
 
   /**
-   * Writes all documents or none. A write that may be refused must come first, because the emulator stops there but
-   * undoes nothing. `refused` means that nothing was written: a document exists already (create), does not exist
-   * (replace, delete), or has another etag.
+   * Writes all documents or none. A write that may be refused must come first, because the emulator stops at a refused
+   * write but does not undo the writes before it. `refused` means that nothing was written: a document exists already
+   * (create), does not exist (replace, delete), or has another etag.
    */
   async write(place: Partition, writes: readonly Write[]): Promise<'written' | 'refused'> {
     const results = await this.batch(place, writes);
@@ -152,9 +154,9 @@ export class CosmosCalls {
   }
 
   /**
-   * Changes a document that other processes may change at the same time: writes only over the version that was read,
-   * and otherwise reads it again. `update` gets the document, if there is one. If it returns undefined, nothing changes
-   * and the result is false; if it returns 'delete', the document is deleted.
+   * Changes a document that other processes may change at the same time: overwrites only the version that was read, and
+   * otherwise reads the document again. `update` gets the document, if there is one. If it returns undefined, nothing
+   * changes and the result is false; if it returns 'delete', the document is deleted.
    */
   async change<Document extends CosmosDocument>(
     place: Partition,
@@ -185,10 +187,7 @@ export class CosmosCalls {
     );
   }
 
-  /**
-   * All operations are in one partition. The batch is retried as a whole if one of them could not be done at the
-   * moment.
-   */
+  /** All operations are in one partition. The whole batch is retried if one operation fails temporarily. */
   private batch(place: Partition, operations: readonly Write[]): Promise<readonly OperationResponse[]> {
     const { partition } = place;
     return this.call(LOAD_RETRIES, {
@@ -196,7 +195,7 @@ export class CosmosCalls {
       request: 'batch',
       operations: operations.map(({ operationType }) => operationType),
       send: async (container, abortSignal) => {
-        // Created for each attempt, since the SDK modifies it. It names the partition for the emulator only. The SDK's
+        // Created for each attempt, because the SDK modifies it. The partition key is only for the emulator. The SDK's
         // types do not allow plain JSON documents or a deletion with a condition.
         const inputs = operations.map((operation) => ({ ...operation, partitionKey: partition }));
         const answer = await container.items.batch(inputs as unknown as OperationInput[], partition, { abortSignal });
@@ -249,7 +248,7 @@ export class CosmosCalls {
     }
   }
 
-  /** Opened by the first call, and again by the next one when that failed. */
+  /** Opens the connection on the first call, and again on the next call if that failed. */
   private open(): Promise<Connection> {
     this.connection ??= this.connect().catch((error: unknown) => {
       this.connection = undefined;
@@ -259,7 +258,7 @@ export class CosmosCalls {
   }
 }
 
-/** Writes a document over the version that was read, or for the first time. */
+/** Builds a write that creates the document, or overwrites only the version that was read. */
 export function buildConditionalWrite(
   stored: StoredDocument<CosmosDocument> | undefined,
   document: CosmosDocument,

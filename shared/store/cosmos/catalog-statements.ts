@@ -34,7 +34,7 @@ interface StatementList {
   readonly statements: readonly Statement[];
 }
 
-/** Entries to store, and the list that the pointer will name. */
+/** Entries to store, and the list that the pointer will refer to. */
 export interface StoredEntries {
   readonly entries: readonly StoredEntry[];
   readonly list: StatementList;
@@ -54,14 +54,14 @@ export class CatalogStatements {
     private readonly now: () => Date,
   ) {}
 
-  /** Replaces the references by their texts. */
+  /** Replaces the references with their texts. */
   async complete(stored: readonly StoredEntry[]): Promise<readonly CatalogEntry[]> {
     await this.readLists(stored);
     return stored.map((entry) => this.completeEntry(entry));
   }
 
   /**
-   * Replaces texts by references. Texts that `previous` or the current list contains are not stored again. The others
+   * Replaces texts with references. Texts that `previous` or the current list contains are not stored again. The others
    * are added to the current list, which the caller writes. If it is full, new lists are started, and all but the last
    * are written here.
    */
@@ -194,7 +194,9 @@ function toStored(
   return { ...entry, submission: statement === undefined ? { name } : { name, statement } };
 }
 
-/** The texts in a fixed order of members, so that equal statements have equal JSON; undefined if all are null. */
+/**
+ * Returns the texts in a fixed order of members, so that equal statements have equal JSON; undefined if all are null.
+ */
 function getTexts({ contact, note, termsOfUse, license, citation }: SubmissionStatement): Statement | undefined {
   const texts = [contact, note, termsOfUse, license, citation];
   return texts.every((text) => text === null) ? undefined : { contact, note, termsOfUse, license, citation };

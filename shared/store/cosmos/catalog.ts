@@ -1,9 +1,9 @@
-// The catalog states. They never change, and a pointer says which of them is current. The pointer is replaced in one
-// transaction with its new state, and only over the version that was read. Reading it with each request costs one
-// request unit.
+// The catalog states. They never change, and a pointer identifies the current state. The pointer and its new state are
+// written in one transaction, and only if the pointer is still the version that was read. Reading it with each request
+// costs one request unit.
 //
-// Each state has its own document with all its entries. What it changed is also in a list of changes, from which an
-// instance derives the history of the catalog with a few reads, whatever the number of states.
+// Each state has its own document with all its entries. The changes of a state are also in a list of changes, from
+// which an instance derives the history of the catalog with a few reads, regardless of the number of states.
 
 import { randomUUID } from 'node:crypto';
 import { type CatalogEntry, type CatalogState, compareDataSets, type DataSetName, EMPTY_STATE } from '../catalog-types';
@@ -17,13 +17,17 @@ import { type CosmosDocument, countJsonBytes, type Partition } from './document-
 const CATALOG: Partition = { container: 'catalog', partition: 'catalog' };
 const POINTER = 'pointer';
 
-/** A reader tries again if the state that the pointer named was superseded and forgotten before it could be read. */
+/**
+ * A reader tries again if the state that the pointer identified was superseded and forgotten before it could be read.
+ */
 const READ_TRIES = 5;
 
 /** A publisher tries again when the pointer was replaced although the same state is current. */
 const PUBLISH_TRIES = 20;
 
-/** A change is listed in the current segment until the segment has this size. Reading one costs 20 request units. */
+/**
+ * A change is listed in the current segment until the segment has this size. Reading a segment costs 20 request units.
+ */
 const SEGMENT_BYTES = 262_144;
 
 /**
@@ -43,7 +47,7 @@ interface PointerDocument extends CosmosDocument {
   /** The sequence number of the current state. */
   readonly sequence: number;
   readonly version: string;
-  /** Identifies the publication, so that a publisher whose answer was lost recognizes its own pointer. */
+  /** Identifies the publication, so that a publisher that got no answer recognizes its own pointer. */
   readonly publication: string;
   /** The sequence number of the oldest state that is kept. */
   readonly oldest: number;
@@ -65,7 +69,7 @@ interface StateDocument extends CosmosDocument, StoredState {
   readonly sequence: number;
 }
 
-/** How a state differs from the one before it. */
+/** The difference between a state and the previous state. */
 interface StateChange extends Pick<CatalogState, 'version' | 'since' | 'cause'> {
   readonly sequence: number;
   /** Undefined for a large change. */
@@ -84,7 +88,7 @@ interface KnownPointer {
 }
 
 export class CosmosCatalog {
-  /** Cached states by sequence number: those of the last history that was read, and the current one. */
+  /** Cached states by sequence number: the states of the last history that was read, and the current state. */
   private states = new Map<number, CatalogState>();
   private readonly statements: CatalogStatements;
   private history: { readonly pointer: PointerDocument; readonly states: readonly CatalogState[] } | undefined;
@@ -118,7 +122,9 @@ export class CosmosCatalog {
     return pointer === undefined ? [] : this.deriveHistory(pointer);
   }
 
-  /** Whether any kept state names a release. Reads the pointer instead of using the known one. */
+  /**
+   * Whether any kept state contains a release. Reads the pointer from the database, even if a known one could be used.
+   */
   async isNamed(releaseId: string): Promise<boolean> {
     const pointer = (await this.readPointer())?.document;
     const states = pointer === undefined ? [] : await this.deriveHistory(pointer);
@@ -149,7 +155,7 @@ export class CosmosCatalog {
     if (kept <= 0) return;
     const oldest = pointer.sequence - oldestFirst.length + 1 + kept;
     for (let sequence = pointer.oldest; sequence < oldest; sequence++) {
-      // Refused if an earlier attempt was interrupted after this deletion; that does no harm.
+      // Refused if an earlier attempt was interrupted after this deletion, which is harmless.
       await this.calls.write(CATALOG, [{ operationType: 'Delete', id: getStateId(sequence) }]);
     }
     const firstSegment = await this.deleteSegments(pointer, oldest);
@@ -160,8 +166,8 @@ export class CosmosCatalog {
   }
 
   /**
-   * The names of the lists of texts that the states refer to, and of the current one. Undefined when documents are
-   * missing, because another janitor forgets states at the same time.
+   * Returns the names of the lists of texts that the states refer to, and of the current list. Undefined if documents
+   * are missing, because another janitor is forgetting states at the same time.
    */
   private async findUsedLists(pointer: PointerDocument): Promise<ReadonlySet<string> | undefined> {
     const changes = await this.readChanges(pointer);
@@ -244,7 +250,7 @@ export class CosmosCatalog {
     }
   }
 
-  /** The segment that lists a change, with this change. */
+  /** Returns the segment that will list a change, with the change added. */
   private async addChange(
     pointer: PointerDocument | undefined,
     change: StateChange,
@@ -286,7 +292,7 @@ export class CosmosCatalog {
     return segments.flat().filter(({ sequence }) => sequence >= oldest && sequence <= newest);
   }
 
-  /** The entries of the state before a change, from those after it. */
+  /** Derives the entries of the state before a change from the entries after it. */
   private async readEntriesBefore(
     { sequence, entries: change }: StateChange,
     entries: readonly CatalogEntry[],
@@ -359,7 +365,7 @@ function describeChange(previous: readonly StoredEntry[], next: StoredState, seq
   return { sequence, version, since, cause, entries: isLarge ? null : entries };
 }
 
-/** The entries that `others` does not have. */
+/** Returns the entries that are not in `others`. */
 function subtract(entries: readonly StoredEntry[], others: readonly StoredEntry[]): readonly StoredEntry[] {
   const texts = new Set(others.map((entry) => JSON.stringify(entry)));
   return entries.filter((entry) => !texts.has(JSON.stringify(entry)));

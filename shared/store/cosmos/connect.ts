@@ -11,8 +11,8 @@ import definitions from './containers.json';
 export type CosmosContainer = Container;
 
 /**
- * `catalog`: what is current, which releases there are, and the documents of the service. `data`: records and lookups as
- * they are answered. `index`: what only this program reads (docs/cosmos.md).
+ * `catalog`: the current state, the list of releases, and the documents of the service. `data`: records and lookups as
+ * they appear in answers. `index`: data that only this program reads (docs/cosmos.md).
  */
 export type ContainerName = 'catalog' | 'data' | 'index';
 
@@ -59,7 +59,7 @@ export async function connect(location: CosmosLocation): Promise<Connection> {
   }
 }
 
-/** Retries here while the service is busy: a single refusal would undo the other steps. */
+/** Retries here while the service is busy, because a single refusal would discard the steps that succeeded. */
 const CONNECT_TRIES = 5;
 const CONNECT_PAUSE_MS = 100;
 
@@ -98,7 +98,7 @@ async function createClient({ endpoint, key }: CosmosLocation): Promise<Client> 
     ...(key === undefined ? { aadCredentials: await processIdentity() } : { key }),
     plugins: [{ on: 'request', plugin: sendOnce }],
     connectionPolicy: {
-      // Retries are up to calls.ts.
+      // calls.ts does the retries.
       retryOptions: { maxRetryAttemptCount: 0 },
       // An emulator reports addresses that cannot be reached from here.
       enableEndpointDiscovery: !isPlainHttp(endpoint),
@@ -144,20 +144,23 @@ function isPlainHttp(endpoint: string): boolean {
   return new URL(endpoint).protocol === 'http:';
 }
 
-/** Many callers may wait for one connection. An attempt that hangs is abandoned, and the next caller starts again. */
+/**
+ * Many callers may wait for one connection. An attempt that hangs is abandoned, and the next caller starts a new
+ * attempt.
+ */
 const CONNECT_TIMEOUT_MS = 8_000;
 
-/** Another process may create them at the same time. infra/ makes the same containers. */
+/** Another process may create them at the same time. infra/ creates the same containers. */
 async function createContainers(client: Client, { database }: CosmosLocation): Promise<void> {
   await ignoreStatus(409, client.databases.createIfNotExists({ id: database }));
   for (const definition of definitions) {
-    // The kinds and versions in it are enumerations of the SDK; naming them here would load the SDK.
+    // Some of its values have enum types of the SDK; referring to the enums here would load the SDK.
     const container = definition as unknown as ContainerDefinition;
     await ignoreStatus(409, client.database(database).containers.createIfNotExists(container));
   }
 }
 
-/** The answer of the service, or undefined when it is an error of this status. */
+/** Returns the answer of the service, or undefined if it is an error with this status. */
 async function ignoreStatus<Answer>(status: number, answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await answer;
@@ -191,9 +194,9 @@ function explainError(error: unknown, { endpoint, database, key }: CosmosLocatio
 export const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 410, 429, 449, 502, 503, 504]);
 
 interface CallFailure {
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 if there was no answer. */
   readonly status: number;
-  /** Whether another try may succeed. */
+  /** Whether a retry may succeed. */
   readonly isTransient: boolean;
   /** How long to wait before a retry, as requested by the service, in milliseconds. */
   readonly retryAfterMs: number;
@@ -217,7 +220,8 @@ export function toCallFailure(error: unknown): CallFailure | undefined {
       charge: typeof requestCharge === 'number' ? requestCharge : 0,
     };
   }
-  // Network failures have a text as their code (NoAnswerError); failures of the identity service have a name.
+  // Network failures have a string as their code (NoAnswerError); failures of the identity service are recognized by
+  // name.
   const isNetwork = typeof code === 'string' || ['AbortError', 'TimeoutError', 'RestError'].includes(inner.name);
   return isNetwork ? { status: 0, isTransient: true, retryAfterMs: 0, charge: 0 } : undefined;
 }

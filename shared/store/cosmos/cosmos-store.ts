@@ -20,17 +20,17 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 /** Room for a page of 500 scattered records. */
 const RECORDS_CACHE_BYTES = 24 * 1024 * 1024;
 
-/** Room for some 1,000 readers. The release document of an evicted reader is read again. */
+/** Room for about 1,000 readers. The release document of an evicted reader is read again. */
 const READERS_BYTES = 16 * 1024 * 1024;
 const READER_BYTES = 16 * 1024;
 
 interface CosmosStoreOptions {
-  /** Where releases wait while they are written. */
+  /** Where releases are stored while they are written. */
   readonly stagingDirectory: string;
   readonly now: () => Date;
   /** Called with every request; by default NODE_DEBUG=cosmos prints them. */
   readonly requestLog?: RequestLog;
-  /** Called with failures that do no harm; console.error by default. */
+  /** Called with harmless failures; console.error by default. */
   readonly logError?: (message: string, error: unknown) => void;
   /** Replaces the account, for example with the containers of the cost model. */
   readonly connect?: () => Promise<Connection>;

@@ -1,5 +1,5 @@
 // Documents of the container `data`: neighboring records, or neighboring lookups of one kind, as the objects that
-// answers have. People query them (docs/cosmos.md), so nothing is left out and nothing is encoded.
+// answers contain. People query them (docs/cosmos.md), so nothing is omitted or encoded.
 
 import { crc32 } from 'node:zlib';
 import type { DataSetKind } from '../../records/data-sets';
@@ -154,7 +154,7 @@ export interface DataTexts extends References {
   readonly texts: readonly (string | ContentReference)[];
 }
 
-/** The texts of a document; undefined when it differs from what was written. */
+/** Returns the texts of a document; undefined if the document is damaged (its digest does not match). */
 export function readDataDocument(
   document: DataDocument,
   { release }: DataOwner,

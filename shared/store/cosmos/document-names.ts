@@ -16,12 +16,12 @@ export interface CosmosDocument {
   readonly partition: string;
 }
 
-/** The kinds of documents that a release consists of; those of each kind are numbered from zero. */
+/** The kinds of documents that a release consists of. Documents of each kind are numbered from zero. */
 export const FAMILIES = [...FRAGMENT_FAMILIES, 'terms', 'pieces'] as const;
 
 export type Family = (typeof FAMILIES)[number];
 
-/** Records and lookups are also for people. All other families are derived from them, or are the source rows. */
+/** People read records and lookups, too. All other families are derived from them, or are the source rows. */
 export type IndexFamily = Exclude<Family, TextFamily>;
 
 export function isDataFamily(family: Family): family is TextFamily {
@@ -32,7 +32,7 @@ export type DocumentCounts = Readonly<Record<Family, number>>;
 
 /**
  * The number of documents in one partition. A partition then has about 1 GB (a logical partition may have 20 GB):
- * documents of records and lookups have 16 KB, those of geometries and terms 8 KB, of places and names some 40 KB,
+ * documents of records and lookups have 16 KB, of geometries and terms 8 KB, of places and names about 40 KB, and of
  * pieces 128 KB. With documents of maximum size, a partition would have 13 GB.
  */
 const PARTITION_DOCUMENTS: Readonly<Record<Family, number>> = {
@@ -60,16 +60,16 @@ export const MAX_OBJECT_BYTES = 262_144;
 /** A fragment of the index that is larger than this in base64 is stored in pieces. */
 export const MAX_FRAGMENT_BYTES = 65_536;
 
-/** The bytes of a piece before base64, which makes 128 KB of them. Reading a piece costs 12.5 request units. */
+/** The bytes of a piece before base64, which turns them into 128 KB. Reading a piece costs 12.5 request units. */
 export const PIECE_BYTES = 98_304;
 
-/** The service limits a request to 100 operations and 2 MB. The names around the documents need some of it. */
+/** The service limits a request to 100 operations and 2 MB. The names around the documents take some of the 2 MB. */
 export const BATCH_WRITES = 100;
 export const BATCH_WRITE_BYTES = 1_500_000;
 
 /**
- * The location of content in pieces: the number of its first piece, its bytes there, and whether they are compressed
- * with zstd.
+ * The location of content in pieces: the number of its first piece, its stored length in bytes, and whether it is
+ * compressed with zstd.
  */
 export type ContentReference = readonly [piece: number, bytes: number, isCompressed: 0 | 1];
 
@@ -96,7 +96,10 @@ export function* listPartitions(
   }
 }
 
-/** The bytes that the service counts of a document, or of a value inside one: those of the JSON text in UTF-8. */
+/**
+ * Returns the size that the service counts for a document, or for a value inside it: the bytes of the JSON text in
+ * UTF-8.
+ */
 export function countJsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
@@ -104,12 +107,12 @@ export function countJsonBytes(value: unknown): number {
 /** Names of contents of a release: the list of its source files, and the directories of its families. */
 export const SOURCE_LIST = 'sources';
 
-/** For each document of the family, how many texts it has and how many bytes these have. */
+/** The directory contains, for each document of the family, the number of its texts and their total bytes. */
 export function getTextDirectoryName(family: TextFamily): string {
   return `${family}.documents`;
 }
 
-/** For each document of the family, how many fragments it has. */
+/** The directory contains, for each document of the family, the number of its fragments. */
 export function getBlobDirectoryName(family: BlobFamily): string {
   return `${family}.documents`;
 }

@@ -89,7 +89,7 @@ export function readFragment(entry: FragmentEntry): Uint8Array | ContentReferenc
 /** A longer term, such as a site whose identifier is a page of text, is stored by its digest. */
 const MAX_TERM_LENGTH = 256;
 
-/** The form in which documents contain a term. */
+/** Returns a term in the form in which documents store it. */
 export function toStoredTerm(term: string): string {
   return term.length <= MAX_TERM_LENGTH ? term : `sha256 ${hash('sha256', term)}`;
 }

@@ -1,10 +1,10 @@
 // Remembers the order of members in records and lookups. These are stored as objects but answered as the texts that the
-// loader wrote, and Cosmos DB does not promise to return members in the order in which they were written. So a release
-// stores one order for each set of members, and texts are written in that order.
+// loader wrote, and Cosmos DB does not guarantee to return members in the order in which they were written. So a
+// release stores one order for each set of members, and texts are written in that order.
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Names of data members have no line breaks: a text with one is stored as a text. */
+/** Names of data members have no line breaks. An object with such a name is stored as JSON text. */
 const SEPARATOR = '\n';
 
 /**
@@ -13,16 +13,16 @@ const SEPARATOR = '\n';
  */
 const MAX_ORDERS = 200;
 
-/** JSON.stringify writes lone surrogates as escapes; the service keeps texts as UTF-8, which has none. */
+/** JSON.stringify writes lone surrogates as escapes; the service stores text as UTF-8, which cannot represent them. */
 const LONE_SURROGATE = /\\ud[89a-f]/i;
 
-/** No data member has this name, and an object made from it would get a prototype. */
+/** No data member has this name, and assigning a member with this name would set the prototype. */
 const PROTOTYPE = '"__proto__"';
 
 /** Each set of members has one order. */
 export class MemberOrders {
   private readonly bySet = new Map<string, readonly string[]>();
-  /** The orders as keys: most objects already have the written order. */
+  /** The orders, each joined into a key, because most objects already have the stored order. */
   private readonly ordered = new Set<string>();
 
   constructor(orders: readonly (readonly string[])[] = []) {
@@ -47,12 +47,12 @@ export class MemberOrders {
     }
   }
 
-  /** Returns the text that `parse` was given. */
+  /** Returns the text that was passed to `parse`. */
   write(value: Members): string {
     return JSON.stringify(this.isOrdered(value) ? value : this.arrange(value));
   }
 
-  /** Adds the order of the object and of those in it, where their members have none yet. */
+  /** Adds the member order of the object and of the objects in it, unless their set of members already has an order. */
   private accepts(value: unknown): boolean {
     if (typeof value !== 'object' || value === null) return true;
     if (Array.isArray(value)) return value.every((item) => this.accepts(item));

@@ -1,4 +1,4 @@
-// The queries of the adapter. Each names one partition and binds every value.
+// The queries of the adapter. Each query is limited to one partition and binds every value.
 
 const IN_PARTITION = 'c.partition = @partition';
 

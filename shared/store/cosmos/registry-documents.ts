@@ -1,4 +1,5 @@
-// The documents of the registry, in the container `catalog`: they list the releases and keep them from being deleted.
+// The documents of the registry, in the container `catalog`. They list the releases and prevent their deletion while
+// they are in use.
 
 import type { ReleaseFacts } from '../port';
 import type { ContentReference, CosmosDocument, DocumentCounts, Partition } from './document-names';
@@ -6,18 +7,18 @@ import type { ContentReference, CosmosDocument, DocumentCounts, Partition } from
 /** The partition of the registry, which lists the releases and the locations of their documents. */
 export const REGISTRY: Partition = { container: 'catalog', partition: 'releases' };
 
-/** Longer than a long sort or a busy store can keep a writer from renewing its lease. */
+/** Longer than a long sort or a busy store can prevent a writer from renewing its lease. */
 export const LEASE_MS = 15 * 60_000;
 
 /** Keeps a release from being deleted while a process is about to publish it. */
 export interface Lease {
   /** Identifies the process. */
   readonly holder: string;
-  /** ISO 8601, UTC. The lease expires then unless it is renewed. */
+  /** ISO 8601, UTC. The time at which the lease expires unless it is renewed. */
   readonly until: string;
 }
 
-/** A readable release. The id of the document is that of the release. */
+/** A readable release. The document has the same id as the release. */
 export interface ReleaseDocument extends CosmosDocument {
   readonly kind: 'release';
   /** The common prefix of the names of its partitions. */

@@ -1,4 +1,4 @@
-// Counts and deletes the documents of a release. Their ids follow from how many there are.
+// Counts and deletes the documents of a release. Their ids follow from the number of documents.
 
 import type { CosmosCalls } from './calls';
 import {

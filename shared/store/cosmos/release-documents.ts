@@ -1,6 +1,6 @@
-// Reads the documents of one release by their numbers. Documents that every page of a walk needs are read once and
-// cached, within a limit in bytes for all releases. Simultaneous requests for the same document share one read. A
-// document is checked against its digest (ADR 0050); documents of the index only when they are first read.
+// Reads the documents of one release by their numbers. Documents that every page of a full traversal needs are read
+// once and cached, within a limit in bytes for all releases. Simultaneous requests for the same document share one
+// read. A document is checked against its digest (ADR 0050); documents of the index only when they are first read.
 
 import { zstdDecompressSync } from 'node:zlib';
 import { ownBytes } from '../../values/bytes/own-bytes';
@@ -44,7 +44,7 @@ export type DocumentOf<Name extends Family> = Name extends TextFamily
     ? IndexDocument<Name>
     : never;
 
-/** Fewer neighbors are read one by one, because a query has its own charge. */
+/** Fewer neighbors than this are read one by one, because a query has its own charge. */
 const MIN_QUERIED_DOCUMENTS = 4;
 
 /** For reading a whole family: takes 0.5 to 3 MB of memory. */
@@ -63,14 +63,14 @@ interface DocumentGroup {
 }
 
 export class ReleaseDocuments {
-  /** Whether documents of the release were found missing: it was deleted, or is damaged. */
+  /** Whether documents of the release were missing, because it was deleted or is damaged. */
   lacksDocuments = false;
-  /** Whether a damaged document was found. */
+  /** Whether a damaged document was read. */
   isDamaged = false;
   readonly orders: MemberOrders;
   private readonly owner: DataOwner;
   private readonly pendingReads = new Map<string, Promise<object>>();
-  /** For each family, a byte per document: 1 once the document was found intact. */
+  /** For each family, a byte per document: 1 once the document was read and was intact. */
   private readonly intact = new Map<IndexFamily, Uint8Array>();
 
   constructor(
@@ -142,7 +142,8 @@ export class ReleaseDocuments {
     const pieces = await this.readEach('pieces', numbers);
     const stored = Buffer.concat(pieces.map(({ content }) => Buffer.from(content, 'base64')));
     if (stored.length !== bytes) throw this.reportDamage();
-    // Callers keep the bytes, so they are copied. Not a Buffer, because its slice would not copy.
+    // Copied, because callers keep the bytes. Returned as a Uint8Array, because slices of a Buffer would share its
+    // memory.
     return new Uint8Array(ownBytes(isCompressed === 1 ? zstdDecompressSync(stored) : stored).buffer);
   }
 
@@ -201,7 +202,9 @@ export class ReleaseDocuments {
     return read as DocumentOf<Name>; // The digest shows that it is what this adapter wrote.
   }
 
-  /** The content of a document for callers; undefined if it differs from what was written. */
+  /**
+   * Returns the content of a document for callers; undefined if the document is damaged (its digest does not match).
+   */
   private readContent(family: Family, number: number, document: CosmosDocument): object | undefined {
     // Reads a document of the family. The digest decides whether it is damaged.
     if (isDataFamily(family)) return readDataDocument(document as DataDocument, this.owner, this.orders);

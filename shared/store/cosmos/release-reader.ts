@@ -1,6 +1,6 @@
-// Reads one release. Documents are found by number without a query: directories say which document contains a record or
-// a fragment, and a hash says which bucket contains a term. A missing document means that the release was deleted or is
-// damaged. An answer is then an error, never shorter.
+// Reads one release. Documents are located by number without a query: directories say which document contains a record
+// or a fragment, and a hash says which bucket contains a term. A missing document means that the release was deleted or
+// is damaged. The answer is then an error, never an incomplete result.
 
 import { zstdDecompressSync } from 'node:zlib';
 import { numberAt } from '../../values/number-arrays';
@@ -66,7 +66,7 @@ export class CosmosReleaseReader implements ReleaseReader {
   readonly facts: ReleaseFacts;
 
   private readonly documents: ReleaseDocuments;
-  /** Whether `findFault` has looked at its last record. */
+  /** Whether `findFault` has checked the last record. */
   private isLastRecordChecked = false;
 
   constructor(
@@ -78,7 +78,7 @@ export class CosmosReleaseReader implements ReleaseReader {
     this.documents = new ReleaseDocuments(release, calls, caches);
   }
 
-  /** Documents do not get lost on their own, so a quick check reads the last record, once. */
+  /** Single documents do not get lost, so a quick check reads only the last record, and only once. */
   async findFault(check: IntegrityCheck = 'quick'): Promise<string | undefined> {
     const { documents } = this;
     try {
@@ -146,8 +146,9 @@ export class CosmosReleaseReader implements ReleaseReader {
   }
 
   /**
-   * Documents whose texts are all selected are admitted by the sizes in the directory before they are read. Other
-   * documents are read first, because the sizes of the selected texts count. A large text has its own document.
+   * For `admit`, documents whose texts are all selected count with their sizes in the directory, before they are read.
+   * Other documents are read first, because only the sizes of the selected texts count. A large text has its own
+   * document.
    */
   async texts(family: TextFamily, numbers: Uint32Array, admit?: ReserveBytes): Promise<JoinedTexts> {
     const directory = await this.getDirectory(family);
@@ -300,7 +301,7 @@ function isWhole({ ordinal, indexes }: Pick<SelectedChunk, 'ordinal' | 'indexes'
   return indexes.length === counts[ordinal];
 }
 
-/** For each count, the sum of the counts before it. */
+/** Returns, for each count, the sum of the counts before it. */
 function sumBefore(counts: Uint32Array): Uint32Array {
   let sum = 0;
   return counts.map((count) => {

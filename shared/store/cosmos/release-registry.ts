@@ -11,7 +11,7 @@ import { deleteDocuments } from './release-deletion';
 
 const RENEW_MS = 60_000;
 
-/** Each try lost a race against another process that took a lease. */
+/** In each failed attempt, another process took a lease at the same time. */
 const RACE_TRIES = 20;
 
 interface OwnLease {
@@ -28,7 +28,7 @@ export class ReleaseRegistry {
    */
   private readonly leases = new Map<string, OwnLease>();
 
-  /** `findFault` must read all of a release. */
+  /** `findFault` must check the whole release. */
   constructor(
     private readonly calls: CosmosCalls,
     private readonly now: () => Date,
@@ -76,8 +76,8 @@ export class ReleaseRegistry {
 
   /**
    * Makes a release readable, with a lease for its writer. A damaged release with the same id is replaced and removed.
-   * `exists`: another writer finished the same release first. Throws if the writer's lease expired and its documents
-   * were removed.
+   * `exists` means that another writer finished the same release first. Throws if the writer's lease expired and its
+   * documents were removed.
    */
   async complete(
     unfinished: UnfinishedDocument,
@@ -128,7 +128,7 @@ export class ReleaseRegistry {
     }
   }
 
-  /** `isNamed` says whether a catalog state names the release. */
+  /** `isNamed` returns whether a catalog state contains the release. */
   async delete(releaseId: string, isNamed: () => Promise<boolean>): Promise<'deleted' | 'kept'> {
     for (let attempt = 0; attempt < RACE_TRIES; attempt++) {
       const stored = await this.calls.read<ReleaseDocument>(REGISTRY, releaseId);
