@@ -1,32 +1,32 @@
-// Caches answers by digest, within a bound of bytes (ADR 0047).
+// Caches answers by digest, up to a maximum number of bytes (ADR 0047).
 
 import { ownBytes } from '../../values/bytes/own-bytes';
 import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import type { HeaderFields } from './outcome';
 
-/** A larger answer would evict too many others. */
+/** An answer that takes a larger share of the cache would evict too many others. */
 const MAX_SHARE = 1 / 2;
 
-/** Digests of answers that were offered once: about a megabyte. */
+/** The number of digests to remember of answers that were offered once: about a megabyte. */
 const MAX_DIGESTS = 10_000;
 
-/** The memory of an entry without its body: digest and headers. */
+/** The memory of an entry besides its body: digest and headers. */
 const ENTRY_BYTES = 1024;
 
 export interface CachedAnswer {
   readonly body: Buffer;
   readonly contentType: string;
-  /** Headers that do not follow from the request alone. */
+  /** Headers that the request alone does not determine. */
   readonly headers: HeaderFields;
-  /** Records of all pages. */
+  /** The number of records on all pages. */
   readonly total: number;
-  /** Records of this page. */
+  /** The number of records on this page. */
   readonly records: number;
 }
 
 export class AnswerCache {
   private readonly answers: LeastRecentlyUsedCache<CachedAnswer>;
-  /** Digests of answers that were offered once, the oldest first. */
+  /** Digests of answers that have been offered once, oldest first. */
   private readonly offeredOnce = new Set<string>();
 
   constructor(private readonly maxBytes: number) {
@@ -37,7 +37,10 @@ export class AnswerCache {
     return this.answers.get(digest);
   }
 
-  /** Keeps the answer at once, or when its digest is offered the second time. Nobody may change the body afterwards. */
+  /**
+   * Caches the answer immediately, or when its digest is offered for the second time. The body must not be changed
+   * afterwards.
+   */
   offer(digest: string, answer: CachedAnswer, when: 'at once' | 'the second time'): void {
     if (when === 'the second time' && this.isFirstOffer(digest)) return;
     const { body } = answer;

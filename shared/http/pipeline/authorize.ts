@@ -1,5 +1,5 @@
-// Authorizes requests: turns the decisions of access control (shared/access) into headers and problems, which are 401 for
-// keys (D30, D55) and 429 for limits (ADR 0043).
+// Authorizes requests: turns the decisions of access control (shared/access) into headers and problems. The problems
+// are 401 for keys (D30, D55) and 429 for limits (ADR 0043).
 
 import type { AccessControl, AuthorizedRequest } from '../../access/access-control';
 import { checkKey, type KeyFault } from '../../access/access-keys';
@@ -31,15 +31,18 @@ import type { HttpRequest, Service } from './service';
  */
 export type Access = 'open' | 'page' | 'key' | 'key in header' | 'key or allowance' | 'metrics key';
 
-/** Access to pages of single sites, units and rights. `closed` applies where the settings require a key for them. */
+/**
+ * Returns the access of pages of single sites, units and rights. `closed` applies if the settings require a key for
+ * these pages.
+ */
 export function getPageAccess<Closed extends Access>({ access }: Service, closed: Closed): 'page' | Closed {
   return access.limits.hasOpenPages ? 'page' : closed;
 }
 
-/** Counts further requests against the limits of the key. Returns a refusal if too few are left. */
+/** Counts further requests against the limits of the key. Returns a refusal if too few requests are left. */
 export type CountMoreRequests = (count: number) => Refusal | undefined;
 
-/** What routes need to know about the caller. */
+/** What routes know about the caller. */
 export interface Caller {
   /** Undefined for routes that need no key. */
   readonly keyId?: string;
@@ -51,7 +54,7 @@ export const ANYONE: Caller = {};
 
 type Answer = (countMore: CountMoreRequests, caller: Caller) => Promise<Outcome>;
 
-/** Counts nothing. For routes whose requests are not counted by key. */
+/** Counts nothing, for routes whose requests do not count against a key. */
 export const countNone: CountMoreRequests = () => undefined;
 
 /** Calls `answer` if the request is authorized; otherwise answers 401 or 429. */
@@ -70,7 +73,7 @@ export function authorize(access: Access, request: HttpRequest, service: Service
   }
 }
 
-/** Ignores keys: these pages do not count against them. */
+/** Authorizes a page by network. Ignores keys, because pages do not count against them. */
 async function authorizePage(request: HttpRequest, service: Service, answer: Answer): Promise<Outcome> {
   const at = service.now().getTime();
   const pages = service.access.limits.getPageBucket(getClientNetwork(request, service), at);
@@ -81,7 +84,7 @@ async function authorizePage(request: HttpRequest, service: Service, answer: Ans
 
 async function authorizeForMetrics(request: HttpRequest, service: Service, answer: Answer): Promise<Outcome> {
   const { store, developmentKey, now } = service;
-  // A key in the query does not open metrics (D54).
+  // A key in the query does not give access to metrics (D54).
   const key = getHeaderKey(request) || getUserName(request);
   const accepted = await checkKey(key, store.keys, now(), developmentKey);
   if (typeof accepted === 'string') {
@@ -150,8 +153,9 @@ function countMoreRequests(
 }
 
 /**
- * Browsers share their cache among the ports of a host. A request from a page on another port has an Origin, and one from
- * the page with the key has none. So the cache never gives the answer for a key to another port.
+ * Browsers share their cache among the ports of a host. A request from a page on another port has an Origin header,
+ * while a request from the page with the key has none. Because answers vary by Origin, the cache never gives another
+ * port an answer that required a key.
  */
 function varyByOrigin(outcome: Outcome): HeaderFields {
   if (outcome.kind === 'problem') return {};
@@ -160,8 +164,8 @@ function varyByOrigin(outcome: Outcome): HeaderFields {
 }
 
 /**
- * A 401. A browser that receives a challenge opens a log-in window, even for map tiles. The scripts of our pages ask
- * for the key themselves, so their requests get no challenge (D55).
+ * Returns a 401. A browser that receives a challenge opens a log-in window, even for map tiles. The scripts of our
+ * pages ask for the key themselves, so their requests get no challenge (D55).
  */
 function refuseUnauthorized(problem: Problem, { headers }: HttpRequest, challenge: HeaderFields): Outcome {
   return headers.has('x-requested-with') ? refuse(problem) : addHeaders(refuse(problem), challenge);
@@ -169,7 +173,8 @@ function refuseUnauthorized(problem: Problem, { headers }: HttpRequest, challeng
 
 /**
  * Below /ogc and /mcp, the challenge asks browsers and GIS programs for the key as a user name (D51). Elsewhere, only a
- * program that has sent no key is challenged: for a wrong key, a browser would open its log-in window (D71).
+ * program that has not sent a key gets that challenge, because a browser that sent a wrong key would open its log-in
+ * window (D71).
  */
 function chooseChallenge(
   access: 'key' | 'key in header' | 'key or allowance',
@@ -180,14 +185,14 @@ function chooseChallenge(
   return access === 'key' && fault === 'missing' && isFromProgram(request) ? ASK_FOR_EITHER : ASK_FOR_HEADER;
 }
 
-/** Whether the request cannot come from a page: browsers send at least one of these headers. */
+/** Whether the request cannot come from a page. Browsers send at least one of the headers that this function checks. */
 function isFromProgram({ headers }: HttpRequest): boolean {
   const isHtmlAccepted = /text\/html/i.test(headers.get('accept') ?? '');
   const isFromPage = ['sec-fetch-mode', 'referer', 'origin'].some((name) => headers.has(name));
   return !isFromPage && !isHtmlAccepted;
 }
 
-/** The query as it was sent. A URL parser would repair errors that the strict reader must see. */
+/** Returns the query as it was sent. A URL parser would repair errors that the strict reader must see. */
 export function getQueryText({ url }: HttpRequest): string {
   const start = url.indexOf('?');
   if (start === -1) return '';
@@ -195,7 +200,7 @@ export function getQueryText({ url }: HttpRequest): string {
   return url.slice(start + 1, end === -1 ? undefined : end);
 }
 
-/** The parameters in the address, then those in the body (D68). */
+/** Returns the parameters in the URL, followed by those in the body (D68). */
 export function getParameterItems(request: HttpRequest): readonly QueryItem[] {
   return [...splitQuery(getQueryText(request)), ...(request.bodyItems ?? [])];
 }
@@ -203,15 +208,15 @@ export function getParameterItems(request: HttpRequest): readonly QueryItem[] {
 const BEARER = /^bearer +(\S+)$/i;
 
 /**
- * The key in X-API-Key, else the Bearer token (D71). Empty if there is none. These take precedence (D30), then the
- * parameter, then the user name (D51).
+ * Returns the key in X-API-Key, or else the Bearer token (D71); empty if there is neither. These headers take
+ * precedence (D30) over the parameter, and the parameter over the user name (D51).
  */
 export function getHeaderKey({ headers }: Pick<HttpRequest, 'headers'>): string {
   const key = headers.get('x-api-key')?.trim() ?? '';
   return key === '' ? (BEARER.exec(headers.get('authorization')?.trim() ?? '')?.[1] ?? '') : key;
 }
 
-/** The first key in the query. Repeated keys are refused later, when the parameters are read. */
+/** Returns the first key in the query. Repeated keys are refused later, when the parameters are read. */
 function getParameterKey(query: string): string {
   const name = accessKey.name.toLowerCase();
   const items = splitQuery(query);
@@ -220,7 +225,7 @@ function getParameterKey(query: string): string {
 
 const BASIC = /^basic +([A-Za-z0-9+/]+=*)$/i;
 
-/** The user name of HTTP Basic. */
+/** Returns the user name of HTTP Basic authentication. */
 function getUserName({ headers }: HttpRequest): string {
   const credentials = Buffer.from(
     BASIC.exec(headers.get('authorization')?.trim() ?? '')?.[1] ?? '',
@@ -230,14 +235,15 @@ function getUserName({ headers }: HttpRequest): string {
   return user.trim();
 }
 
-/** Requests without a key are counted by network. */
+/** Returns the network that a request without a key counts against. */
 export function getClientNetwork({ address, headers }: HttpRequest, { trustedProxies }: Service): string {
   return findClientNetwork({ socket: address, forwarded: headers.get('x-forwarded-for') }, trustedProxies);
 }
 
 /**
- * draft-ietf-httpapi-ratelimit-headers, revision 10: structured fields with one item per bucket. The policy gives the
- * capacity and the seconds to fill an empty bucket. The state gives the tokens left and the seconds until it is full.
+ * Follows draft-ietf-httpapi-ratelimit-headers, revision 10: structured fields with one item per bucket. The policy
+ * states the capacity, and the seconds to fill an empty bucket. The state gives the tokens left, and the seconds until
+ * the bucket is full.
  */
 function buildRateLimitHeaders(buckets: Readonly<Record<string, TokenBucket>>, at: Date): HeaderFields {
   const named = Object.entries(buckets);
@@ -252,13 +258,13 @@ function buildRateLimitHeaders(buckets: Readonly<Record<string, TokenBucket>>, a
   return { 'RateLimit-Policy': policies.join(', '), RateLimit: states.join(', ') };
 }
 
-/** Where a key is accepted, for error messages. */
+/** Where keys are accepted, for error messages. */
 const IN_HEADER = 'in the header X-API-Key or as a Bearer token';
 const NOT_IN_ADDRESS = 'in the header X-API-Key, or as the user name of HTTP Basic, or as a Bearer token';
 const ANYWHERE =
   'in the header X-API-Key, in the parameter key, or as the user name of HTTP Basic, or as a Bearer token';
 
-/** The problem for each fault of a key (D55). */
+/** The problem for each fault of a key (D55): its title and first sentence. */
 const KEY_FAULTS: Readonly<Record<KeyFault, readonly [title: string, sentence: string]>> = {
   missing: ['Key missing', 'The request has no access key.'],
   unknown: ['Key unknown', 'This access key is not recognized.'],
@@ -274,7 +280,7 @@ export function buildKeyProblem(fault: KeyFault, source: string, location = ANYW
 
 export const KEYS_FROM_OPERATOR = 'Ask the operator of the service for a key.';
 
-/** A sentence about where keys come from (D56): the page that issues them, and CONTACT. */
+/** Returns a sentence about where keys come from (D56): the page that issues them, and CONTACT. */
 export function describeKeySource({ selfService, contact, publicUrl }: KeySource): string {
   if (selfService === undefined) return contact === '' ? KEYS_FROM_OPERATOR : `Get a key from ${contact}`;
   return `Anyone can get a key at ${publicUrl}/keys${contact === '' ? '' : ` (questions: ${contact})`}.`;
@@ -288,7 +294,7 @@ function keyNotForMetrics({ contact }: KeySource): Problem {
   return createProblem(401, KEY_FAULTS.unknown[0], contact === '' ? detail : `${detail} (questions: ${contact})`);
 }
 
-/** A challenge that asks a program for the key in our header. */
+/** A challenge that asks a program to send the key in our header. */
 export const ASK_FOR_HEADER: HeaderFields = { 'WWW-Authenticate': 'ApiKey realm="water-data"' };
 
 const BASIC_CHALLENGE = 'Basic realm="water-data: the access key as user name", charset="UTF-8"';
@@ -296,5 +302,5 @@ const BASIC_CHALLENGE = 'Basic realm="water-data: the access key as user name", 
 /** A challenge that asks a browser or a GIS for the key as a user name (D51). */
 const ASK_FOR_USER_NAME: HeaderFields = { 'WWW-Authenticate': BASIC_CHALLENGE };
 
-/** A challenge that offers both ways to a program. */
+/** A challenge that lets a program choose between the two. */
 const ASK_FOR_EITHER: HeaderFields = { 'WWW-Authenticate': `ApiKey realm="water-data", ${BASIC_CHALLENGE}` };

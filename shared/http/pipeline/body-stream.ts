@@ -1,4 +1,4 @@
-// The errors of a body that is read as a stream.
+// The errors of a body that is read as a stream, and its size limit.
 
 /** The body is longer than allowed. */
 export class BodyTooLargeError extends Error {
@@ -14,7 +14,7 @@ export class BodyIncompleteError extends Error {
   }
 }
 
-/** Passes the bytes of a body on. Throws a BodyTooLargeError after `maxBytes`. */
+/** Passes the bytes of a body through. Throws a BodyTooLargeError after `maxBytes`. */
 export async function* limitBytes(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncIterable<Uint8Array> {
   let bytes = 0;
   for await (const chunk of chunks) {

@@ -1,19 +1,22 @@
-// Bounds the memory of all answers that are being made or sent (ADR 0054).
+// Limits the memory of all answers that are being written or sent (ADR 0054).
 
-/** An answer is small up to this share of the bound: 128 KB of 512 MB. */
+/** The size up to which an answer is small, as a share of the limit: 128 KB of 512 MB. */
 const SMALL_ANSWER_SHARE = 1 / 4096;
 
-/** Small answers have this share in addition to the bound, so that slow readers of large ones cannot block `/health`. */
+/**
+ * The share that small answers have in addition to the limit, so that slow readers of large answers cannot block
+ * `/health`.
+ */
 const SMALL_ANSWERS_SHARE = 1 / 16;
 
-/** The memory of one answer while it is made. */
+/** The memory of one answer while it is written. */
 export interface Reservation {
-  /** Returns false, and changes nothing, when there is no room for this many bytes. */
+  /** Returns false, and changes nothing, if there is no room for this many bytes. */
   readonly resize: (bytes: number) => boolean;
   readonly release: () => void;
 }
 
-/** An answer reserves its bytes before it is made. Its body then counts until it has been sent. */
+/** An answer reserves its bytes before it is written. After that, its body counts until it has been sent. */
 export class BytesInFlight {
   private readonly senders = new Map<Uint8Array, number>();
   private large = 0;
@@ -25,7 +28,7 @@ export class BytesInFlight {
     return this.large + this.small;
   }
 
-  /** The reservation is empty until it is resized. */
+  /** Creates an empty reservation, to be resized. */
   reserve(): Reservation {
     let reserved = 0;
     const resize = (bytes: number): boolean => {
@@ -36,7 +39,10 @@ export class BytesInFlight {
     return { resize, release: () => void resize(0) };
   }
 
-  /** Returns false when there is no room. A cached body counts once, however many requests send it (ADR 0047). */
+  /**
+   * Counts a body. Returns false if there is no room for it. A cached body counts only once, however many requests send
+   * it (ADR 0047).
+   */
   add(body: Uint8Array): boolean {
     const senders = this.senders.get(body) ?? 0;
     if (senders === 0 && !this.tryResize(0, body.length)) return false;
@@ -58,7 +64,7 @@ export class BytesInFlight {
     return isDone;
   }
 
-  /** A single large answer may take any number of bytes when no other large answer is in flight. */
+  /** If no other large answer is in flight, a single large answer may take any number of bytes. */
   private hasRoom(bytes: number): boolean {
     if (this.isSmall(bytes)) return this.small + bytes <= this.maxBytes * SMALL_ANSWERS_SHARE;
     return this.large === 0 || this.large + bytes <= this.maxBytes;

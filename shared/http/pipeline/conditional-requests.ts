@@ -10,27 +10,30 @@ import { readInteger } from '../../values/numbers';
 import { createProblem } from './outcome';
 import type { HttpRequest, HttpResponse } from './service';
 
-/** Increase it with every change to the bytes of answers, so that clients fetch them again. */
+/** Increase this with every change to the bytes of answers, so that clients fetch them again. */
 export const ANSWER_FORMAT = 4;
 
 /**
- * Matches consecutive entity tags in linear time. The group is the text between the quotes. Some versions of Apache
- * write the name of the coding after the quotes.
+ * Matches consecutive entity tags in linear time. The group contains the text between the quotes. Some versions of
+ * Apache write the name of the coding after the quotes.
  */
 const TAGS = /[ \t,]*(?:W\/)?"([^"]*)"(?:-(?:gzip|br|deflate))?/gy;
 
-/** What a compressing proxy adds to a tag, such as Apache's mod_deflate and mod_brotli (D71). */
+/** Matches what a compressing proxy adds to a tag, such as Apache's mod_deflate and mod_brotli (D71). */
 const CODING_SUFFIX = /[-;:+.](?:gzip|br|deflate|zstd)$/i;
 
-/** The text of a tag as the service wrote it. */
+/** Returns the tag as the service wrote it. */
 function removeCoding(tag: string): string {
   return tag.replace(CODING_SUFFIX, '');
 }
 
-/** A date in any other form is ignored. */
+/** Matches the date format of HTTP. Dates in other formats are ignored. */
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Identifies the bytes of an answer: they depend on the releases, the canonical query and the representation. */
+/**
+ * Computes a digest that identifies the bytes of an answer. They depend on the releases, the canonical query and the
+ * representation.
+ */
 export function computeAnswerDigest(
   operation: Pick<Operation, 'name'>,
   request: OperationRequest,
@@ -48,22 +51,22 @@ export function computeAnswerDigest(
   return digestContent(JSON.stringify([ANSWER_FORMAT, ...queryParts, representation, releaseIds]));
 }
 
-/** The tag contains the total, so that a 304 can link to the next page without a search. */
+/** Formats the tag. It contains the total, so that a 304 can link to the next page without a search. */
 export function formatEntityTag(digest: string, total: number): string {
   return `"${digest}-${total}"`;
 }
 
-/** The digest in a tag that `formatEntityTag` wrote. */
+/** Returns the digest in a tag from `formatEntityTag`. */
 export function getTagDigest(tag: string): string {
   return tag.slice(1, tag.lastIndexOf('-'));
 }
 
-/** The answer as a client has it. The total is undefined if the client sent no tag of it. */
+/** The client's copy of the answer. The total is undefined if the client sent no entity tag of the answer. */
 interface ClientCopy {
   readonly total: number | undefined;
 }
 
-/** Undefined if the client does not have the answer. If-None-Match takes precedence (RFC 9110, 13.2.2). */
+/** Undefined if the client has no copy of the answer. If-None-Match takes precedence (RFC 9110, section 13.2.2). */
 export function findClientCopy(
   requestHeaders: HttpRequest['headers'],
   digest: string,
@@ -76,7 +79,7 @@ export function findClientCopy(
   return readHttpDate(since) >= Date.parse(state.since) ? { total: undefined } : undefined;
 }
 
-/** Whether If-None-Match names the answer, by weak comparison (RFC 9110, section 13.1.2). */
+/** Looks for the answer in If-None-Match, by weak comparison (RFC 9110, section 13.1.2). */
 export function matchEntityTags(ifNoneMatch: string, digest: string): ClientCopy | undefined {
   if (ifNoneMatch.trim() === '*') return { total: undefined };
   const prefix = `${digest}-`;
@@ -88,7 +91,7 @@ export function matchEntityTags(ifNoneMatch: string, digest: string): ClientCopy
   return undefined;
 }
 
-/** Whether If-None-Match names a tag with its quotes, by weak comparison. */
+/** Whether If-None-Match contains a tag, by weak comparison. `tag` includes its quotes. */
 export function matchesTag(ifNoneMatch: string, tag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
   return [...ifNoneMatch.matchAll(TAGS)].some(([, text = '']) => `"${removeCoding(text)}"` === tag);
@@ -101,8 +104,8 @@ export const PRECONDITION_FAILED = createProblem(
 );
 
 /**
- * Whether If-Match names the answer, by strong comparison; without it, whether the answer is not newer than
- * If-Unmodified-Since (RFC 9110, 13.2.2). Only a 2xx or a 304 can fail a precondition.
+ * Whether If-Match contains the tag of the answer, by strong comparison. Without If-Match: whether the answer is not
+ * newer than If-Unmodified-Since (RFC 9110, section 13.2.2). Only a 2xx or a 304 can fail a precondition.
  */
 export function meetsPreconditions(requestHeaders: HttpRequest['headers'], { status, headers }: HttpResponse): boolean {
   const tags = requestHeaders.get('if-match');
@@ -119,15 +122,15 @@ export function meetsPreconditions(requestHeaders: HttpRequest['headers'], { sta
   return since === null || modified === undefined || !(Date.parse(modified) > readHttpDate(since));
 }
 
-/** In milliseconds. NaN, which is neither before nor after any time, if the header is ignored. */
+/** Returns milliseconds, or NaN if the header is ignored: NaN is neither before nor after any time. */
 function readHttpDate(text: string): number {
   return HTTP_DATE.test(text) ? Date.parse(text) : NaN;
 }
 
 /**
- * When the state became current, rounded up to a second; undefined until that second has passed, because another state
- * could follow within it. The publish times of the releases are no substitute: a withdrawal or a rollback does not
- * change the newest of them.
+ * Returns when the state became current, rounded up to a second. Undefined until that second has passed, because
+ * another state could follow within it. The publish times of the releases cannot be used instead: a withdrawal or a
+ * rollback does not change the latest one.
  */
 export function formatLastModified({ since }: CatalogState, now: Date): string | undefined {
   if (since === null) return undefined;

@@ -1,4 +1,4 @@
-// Answers with existing content, such as a page of the service.
+// Answers with content that already exists, such as a page of the service.
 
 import { ownBytes } from '../../values/bytes/own-bytes';
 import { digestContent } from '../../values/digest';
@@ -30,7 +30,7 @@ export async function contentOutcome(
   return { kind: 'answer', body: encoded.body, contentType, headers: { ...headers, ...encoded.headers } };
 }
 
-/** Encodes a page, or gets it from the cache of pages. The digest identifies the encoded bytes. */
+/** Encodes a page, or gets the encoded page from the cache. The digest identifies the encoded bytes. */
 async function encodeOnce(
   content: PageContent,
   coding: ContentCoding | undefined,

@@ -1,5 +1,5 @@
-// Routes that answer with a document, such as the inventory. The text is written before the entity tag is known, unless
-// a finished document is in the cache of answers.
+// Routes that answer with a document, such as the inventory. The document is written before its entity tag is known,
+// unless a finished document is in the answer cache.
 
 import type { QueryItem } from '../../query/query-string';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
@@ -15,15 +15,15 @@ import type { ReadOutcome } from './read-parameters';
 import type { Route } from './route';
 import type { HttpRequest, Service } from './service';
 
-/** A text about the contents of a catalog state. */
+/** A document about the contents of a catalog state. */
 export interface RouteDocument extends ExtraHeaders {
   readonly body: string;
   readonly contentType: string;
-  /** The inputs of the entity tag besides the coding. Defaults to the digest of the body. */
+  /** What the entity tag depends on besides the coding. Defaults to the digest of the body. */
   readonly tagSource?: string;
-  /** Part of the entity tag. */
+  /** A count that becomes part of the entity tag. */
   readonly count: number;
-  /** The data sets that the text describes. */
+  /** The data sets that the document describes. */
   readonly entries: readonly CatalogEntry[];
   readonly records?: number;
 }
@@ -39,8 +39,8 @@ interface DocumentRoute<Query extends DocumentQuery> {
   readonly read: (request: HttpRequest, items: readonly QueryItem[], service: Service) => ReadOutcome<Query>;
   readonly write: (query: Query, state: CatalogState, service: Service) => Promise<RouteDocument | Refusal>;
   /**
-   * Everything that the answer depends on besides its content coding. If given, finished documents are cached;
-   * otherwise each request writes the document.
+   * Everything that the answer depends on, except its content coding. If set, finished documents are cached; otherwise,
+   * each request writes the document.
    */
   readonly cacheKey?: (query: Query, state: CatalogState, service: Service) => Promise<readonly string[]>;
 }
@@ -57,7 +57,7 @@ export function documentRoute<Query extends DocumentQuery>(route: DocumentRoute<
   return { access: route.access, acceptsPost: route.acceptsPost ?? false, answer };
 }
 
-/** An encoded document with all its headers. */
+/** An encoded document with all of its headers. */
 interface EncodedDocument extends Pick<CachedAnswer, 'body' | 'contentType' | 'headers'> {
   readonly records: number | undefined;
 }
@@ -84,7 +84,7 @@ async function getDocument<Query extends DocumentQuery>(
   );
   const headers = { ...buildStateHeaders(state, vary), ...buildDocumentHeaders(document, digest) };
   const { contentType, records } = document;
-  // A cached document is encoded even for a 304, so that the next request finds it encoded.
+  // With a cache key, a document is encoded even for a 304, so that the next request finds it in the cache.
   if (key === undefined && hasCopy(request, digest)) return { body: Buffer.alloc(0), contentType, headers, records };
   const coded = await encodeBody(Buffer.from(document.body), coding);
   const encoded = { body: coded.body, contentType, headers: { ...headers, ...coded.headers }, records };

@@ -1,5 +1,5 @@
-// Content negotiation: the format by Accept, compression by Accept-Encoding (RFC 9110, section 12.5; ADR 0047), digests by
-// Want-Content-Digest and Want-Repr-Digest (RFC 9530, D58).
+// Content negotiation: the format by Accept, compression by Accept-Encoding (RFC 9110, section 12.5; ADR 0047), and
+// digests by Want-Content-Digest and Want-Repr-Digest (RFC 9530, D58).
 
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -11,14 +11,14 @@ import type { HeaderFields } from './outcome';
 interface Preference {
   /** A media range or a content coding in lower case, without parameters. */
   readonly name: string;
-  /** From 0 to 1; 0 refuses. */
+  /** From 0 to 1. 0 means not acceptable. */
   readonly weight: number;
 }
 
-/** Browsers send a dozen preferences. Those beyond the bound are ignored. */
+/** Browsers send about a dozen preferences. Preferences beyond this limit are ignored. */
 const MAX_PREFERENCES = 100;
 
-/** The preferences in the order of the header. Time and memory are linear in its length. */
+/** Returns the preferences in the order of the header. Time and memory are linear in the length of the header. */
 export function readPreferences(header: string): readonly Preference[] {
   return header
     .split(',', MAX_PREFERENCES)
@@ -30,13 +30,16 @@ export function readPreferences(header: string): readonly Preference[] {
     .filter(({ name }) => name !== '');
 }
 
-/** A weight that cannot be parsed is ignored. */
+/** Returns the default weight, 1, if the weight cannot be parsed. */
 function parseWeight(text: string): number {
   const value = readNumber(text);
   return value === undefined || value < 0 || value > 1 ? 1 : value;
 }
 
-/** The format with the highest weight, then the most exact name, then the earliest. Undefined if none matches. */
+/**
+ * Returns the format with the highest weight, then the most specific match, then the earliest position. Undefined if no
+ * format matches.
+ */
 export function negotiateFormat<Format extends MediaFormat>(
   accept: string | null,
   formats: readonly Format[],
@@ -55,14 +58,14 @@ export function negotiateFormat<Format extends MediaFormat>(
 
 const NO_MATCH = { weight: 0, exactness: 0, position: 0 };
 
-/** The most exact preference decides, not the one with the highest weight. */
+/** The most specific preference decides, not the one with the highest weight. */
 function matchMediaType(mediaType: string, preferences: readonly Preference[]): typeof NO_MATCH {
   return preferences
     .map(({ name, weight }, position) => ({ weight, exactness: getExactness(name, mediaType), position }))
     .reduce((best, match) => (match.exactness > best.exactness ? match : best), NO_MATCH);
 }
 
-/** 3 for the media type itself, 2 for its type with any subtype, 1 for anything. */
+/** Returns 3 for the media type itself, 2 for its type with any subtype, and 1 for any type. */
 function getExactness(range: string, mediaType: string): number {
   if (range === mediaType) return 3;
   if (range === `${mediaType.slice(0, mediaType.indexOf('/'))}/*`) return 2;
@@ -72,10 +75,10 @@ function getExactness(range: string, mediaType: string): number {
 
 export type ContentCoding = 'br' | 'gzip';
 
-/** Brotli is cheaper and smaller here, so it wins a tie. */
+/** Brotli is cheaper and smaller here, so it is first and wins a tie. */
 const CODINGS: readonly ContentCoding[] = ['br', 'gzip'];
 
-/** Compressing a smaller body would save no packets worth the time. */
+/** Compressing a smaller body would not save enough packets to be worth the time. */
 const MIN_BYTES = 4096;
 
 // The lowest levels. Measured on pages of 1,000 records, higher levels cost more time than they save.
@@ -107,20 +110,20 @@ export interface EncodedBody {
   readonly headers: HeaderFields;
 }
 
-/** Compresses in one of Node's threads. Leaves a small body as it is. */
+/** Compresses the body in one of Node's threads. Returns a small body as it is. */
 export async function encodeBody(body: Buffer, coding: ContentCoding | undefined): Promise<EncodedBody> {
   if (coding === undefined || body.length < MIN_BYTES) return { body, headers: {} };
   const coded = coding === 'br' ? await compressBrotli(body, BROTLI) : await compressGzip(body, GZIP);
   return { body: coded, headers: { 'Content-Encoding': coding } };
 }
 
-/** MD5 is for crawlers, which compare it with the digest that their storage reports for a copy. */
+/** MD5 is for crawlers, which compare it with the digest that their storage reports for their copy. */
 const DIGESTS = [
   { name: 'sha-256', algorithm: 'sha256' },
   { name: 'md5', algorithm: 'md5' },
 ] as const;
 
-/** The digests of a complete body, if the client asked for them. Content and representation are the same here. */
+/** Builds the digests of a complete body if the client asked for them. Content and representation are the same here. */
 export function buildDigestHeaders(
   body: Buffer,
   requestHeaders: { readonly get: (name: string) => string | null },
@@ -128,7 +131,7 @@ export function buildDigestHeaders(
   const formatDigests = (header: string | null): string | undefined => {
     if (header === null) return undefined;
     const named = DIGESTS.filter(({ name }) => includesDigest(header, name));
-    // A client that asks only for other algorithms gets the first one, which RFC 9530 allows.
+    // A client that asks only for other algorithms gets the first digest, as RFC 9530 allows.
     const chosen = named.length === 0 ? DIGESTS.slice(0, 1) : named;
     return chosen.map(({ name, algorithm }) => `${name}=:${hash(algorithm, body, 'base64')}:`).join(', ');
   };
@@ -140,7 +143,10 @@ export function buildDigestHeaders(
   };
 }
 
-/** Whether a dictionary of algorithms names this one with a weight other than 0, which refuses it. */
+/**
+ * Whether a header with a dictionary of algorithms contains this one, with a weight other than 0. A weight of 0 means
+ * not acceptable.
+ */
 function includesDigest(header: string, algorithm: string): boolean {
   const members = header.toLowerCase().split(',', MAX_PREFERENCES);
   return members.some((member) => {

@@ -1,4 +1,4 @@
-// The outcome of a request: an answer, a file, headers alone, or a problem (RFC 9457, D31).
+// The outcome of a request: an answer, a file, headers only, or a problem (RFC 9457, D31).
 
 import type { Readable } from 'node:stream';
 import { operations } from '../../query/operations';
@@ -18,9 +18,9 @@ export interface Problem {
   readonly title: string;
   readonly detail: string;
   readonly errors?: readonly ParameterError[];
-  /** Headers of this problem in addition to the common ones. */
+  /** Headers of this problem, in addition to the headers that all problems share. */
   readonly headers?: HeaderFields;
-  /** The problem as a page, for people who followed a link. */
+  /** The problem as an HTML page, for people who followed a link. */
   readonly page?: string;
 }
 
@@ -32,25 +32,28 @@ export type Outcome =
       readonly body: Buffer;
       readonly contentType: string;
       readonly headers: HeaderFields;
-      /** Records in the body, for limits and counts of use. */
+      /** The number of records in the body, for limits and usage counts. */
       readonly records?: number | undefined;
-      /** Released once the body itself counts. */
+      /** Released as soon as the body itself counts. */
       readonly reservation?: Reservation;
     }
-  /** A file, or a range of one (206), that is sent while it is read or written. */
+  /** A file, or a range of a file (206), that is sent while it is read or written. */
   | {
       readonly kind: 'file';
       readonly status: 200 | 206;
-      /** Undefined for a file that is still being written. Its format marks its own end. */
+      /** Undefined if the file is still being written. The format of such a file marks its end. */
       readonly bytes: number | undefined;
-      /** Called once, and never for HEAD. */
+      /** Called once; never called for HEAD. */
       readonly read: () => Readable;
       readonly contentType: string;
       readonly headers: HeaderFields;
-      /** Records in the file. */
+      /** The number of records in the file. */
       readonly records?: number;
     }
-  /** An empty answer such as a tile (204), a temporary address (302), or an answer that the client has (304). */
+  /**
+   * An answer without a body: an empty tile (204), a temporary address (302), or an answer that the client already has
+   * (304).
+   */
   | { readonly kind: 'no body'; readonly status: 204 | 302 | 304; readonly headers: HeaderFields }
   | Refusal;
 
@@ -68,7 +71,7 @@ export function addHeaders(outcome: Outcome, more: HeaderFields): Outcome {
   return refuse({ ...outcome.createProblem, headers: { ...outcome.createProblem.headers, ...more } });
 }
 
-/** The maximum number of listed errors: a request line can have 80,000 parameters. */
+/** The maximum number of errors to list. A request line can contain 80,000 parameters. */
 const MAX_ERRORS = 50;
 
 /** Lists the first errors, and says how many more there are. */
@@ -84,7 +87,7 @@ export function badParameters(errors: readonly ParameterError[]): Problem {
   };
 }
 
-/** More than the parameters of any operation, each as often as it may be repeated (D3). */
+/** More parameters than any operation has, even if each is repeated as often as allowed (D3). */
 export const MAX_PARAMETERS = 2000;
 
 export const TOO_MANY_PARAMETERS = createProblem(
@@ -103,7 +106,7 @@ export const UNKNOWN_PATH = createProblem(
   `The operations are ${routes}. /docs describes everything else.`,
 );
 
-/** Where clients look for OAuth after a 401 (D71). */
+/** The problem at paths where clients look for OAuth after a 401 (D71). */
 export const NO_OAUTH = createProblem(
   404,
   UNKNOWN,
@@ -137,7 +140,7 @@ export const NO_SITEMAP_PART = createProblem(
   'Each published release has its parts: /sitemap.xml lists them.',
 );
 
-/** `release` is the last one that had it (D49). */
+/** `release` is the last release that contained the feature (D49). */
 export function featureGone(release: string): Problem {
   return createProblem(
     410,
@@ -181,7 +184,7 @@ export function tooManyRequests(seconds: number): Problem {
   return tryLater(429, 'Too many requests', detail, seconds);
 }
 
-/** For a batch so large that waiting would not help. */
+/** For a batch that is so large that waiting would not help. */
 export function batchTooLarge(capacity: number): Problem {
   const maxMessages = Math.floor(capacity);
   return createProblem(
@@ -210,7 +213,7 @@ export function tooManyRotations(seconds: number): Problem {
   return tryLater(429, 'Too many key rotations', detail, seconds);
 }
 
-/** Does not say which of the three applies, because that would help someone who guesses tokens. */
+/** Does not say which of the three reasons applies, because that would help someone who guesses tokens. */
 export const TOKEN_GONE = createProblem(
   410,
   'Token not good',
@@ -229,10 +232,13 @@ export const ROTATED_KEY = createProblem(
   'This key was already replaced by another. Rotate or delete the newer key.',
 );
 
-/** The longest request line, in bytes (D15). */
+/** The maximum length of a request line in bytes (D15). */
 export const MAX_REQUEST_LINE = 256 * 1024;
 
-/** The request line and all headers together. A line of maximum length leaves 64 KiB for headers. */
+/**
+ * The maximum length of the request line and all headers together. A request line of maximum length leaves 64 KiB for
+ * headers.
+ */
 export const MAX_REQUEST_HEAD = MAX_REQUEST_LINE + 64 * 1024;
 
 export const URI_TOO_LONG = createProblem(
@@ -242,7 +248,7 @@ export const URI_TOO_LONG = createProblem(
     `Send the query by POST, name the boundary (${NAMED_BOUNDARY_SYNTAX}), or simplify it.`,
 );
 
-/** The longest body of a query, in bytes (D68). */
+/** The maximum length of a query in a body, in bytes (D68). */
 export const MAX_QUERY_BODY = 1024 * 1024;
 
 export const BODY_TOO_LARGE = createProblem(
@@ -251,7 +257,7 @@ export const BODY_TOO_LARGE = createProblem(
   `The body of a query may have at most ${MAX_QUERY_BODY / 1024} KiB. Simplify the boundary, or split the query.`,
 );
 
-/** The only media type of a query in a body (D68). */
+/** The only media type that a query in a body may have (D68). */
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 export const UNSUPPORTED_BODY = createProblem(
@@ -285,7 +291,7 @@ export function exportTooLarge(records: number, maxRecords: number): Problem {
   return createProblem(400, 'Export too large', `${found} ${advice}`);
 }
 
-/** `why` is a sentence, without its period, that names the place of the boundary. */
+/** `why` is a sentence without its period. It names the place that the boundary belongs to. */
 export function boundaryTooLarge(why: string): Problem {
   return createProblem(400, 'Boundary too large', `${why}.`);
 }
@@ -302,10 +308,10 @@ const GIVEN_UP = 'The request exceeded its time limit. Use a simpler boundary or
 
 export const TOOK_TOO_LONG = tryLater(503, 'Request took too long', GIVEN_UP, 10);
 
-/** Maximum number of data sets named in one sentence. */
+/** Maximum number of data sets to list in one sentence. */
 const MAX_NAMED = 10;
 
-/** For a query over data sets that cannot be read: an answer without them would be wrong. */
+/** For a query over data sets that include unreadable ones: an answer without those would be wrong. */
 export function notReadable(unreadable: readonly UnreadableEntry[]): Problem {
   const names = joinLimited(unreadable.map(({ entry }) => formatEntry(entry)));
   const sentence = `The data of ${names} cannot be read at the moment, and without them the answer would be incomplete.`;
@@ -313,7 +319,7 @@ export function notReadable(unreadable: readonly UnreadableEntry[]): Problem {
   return tryLater(503, 'Data not readable', detail, 60);
 }
 
-/** Like `NOT_READY`, with the data sets that cannot be read and the reasons. */
+/** Like `NOT_READY`, but lists the data sets that cannot be read, and why. */
 export function notReady(unreadable: readonly UnreadableEntry[]): Problem {
   const reasons = unreadable.map(({ entry, fault }) => `the release of ${formatEntry(entry)} ${fault.problem}`);
   return tryLater(503, NOT_READY.title, `Not all data can be read: ${joinLimited(reasons, '; ')}. Try again`, 5);
@@ -328,7 +334,7 @@ function formatEntry({ organizationUuid, dataSet }: CatalogEntry): string {
   return `${organizationUuid} ${dataSet}`;
 }
 
-/** Appends the advice to wait to the detail. */
+/** Adds the advice to wait to the detail. */
 function tryLater(status: 429 | 503, title: string, detail: string, seconds: number): Problem {
   return createProblem(status, title, `${detail} after the time in Retry-After.`, { 'Retry-After': String(seconds) });
 }
@@ -342,7 +348,7 @@ export function createProblem(
   return { status, title, detail, headers };
 }
 
-/** `instance` is `urn:uuid:` and the request id. */
+/** `instance` becomes `urn:uuid:` followed by the request id. */
 export function writeProblem({ status, title, detail, errors }: Problem, requestId: string): string {
   const type = `urn:water-data-query-service:problem:${title.toLowerCase().replaceAll(' ', '-')}`;
   return JSON.stringify({ type, title, status, detail, instance: `urn:uuid:${requestId}`, errors });

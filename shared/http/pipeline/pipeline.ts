@@ -1,5 +1,5 @@
 // The steps of every request: authorize, read, wait for a turn, open one catalog state, compare with the client's copy,
-// answer, compress, send. A route is data: who may use it and how it answers, usually as a search or as a document.
+// answer, compress, send. A route is data: who may use it, and how it answers, usually with a search or a document.
 
 import { countParameters, decodeEscapes } from '../../query/query-string';
 import { PreviousVersionGoneError } from '../../search/open-releases';
@@ -29,19 +29,22 @@ import { HTTP_METHODS, type HttpFunction, type HttpRequest, type HttpResponse, t
 
 interface FunctionDeclaration {
   readonly name: string;
-  /** The route template of the platform, without a leading slash. `{*path}` takes the path before it and all below. */
+  /**
+   * The route template of the platform, without a leading slash. `{*path}` matches the path before it and every path
+   * below.
+   */
   readonly route: string;
   readonly routes: readonly RouteEntry[];
-  /** Adds a page to a problem that a person sees. */
+  /** Adds an HTML page to a problem response for a browser. */
   readonly addPage?: AddPage;
 }
 
 type AddPage = (problem: Problem, request: HttpRequest, service: Service) => Problem;
 
-/** Programs read problems as JSON. */
+/** For functions that only programs call: they read problems as JSON. */
 const addNoPage: AddPage = (problem) => problem;
 
-/** A function of one or more routes. Its answers are counted and timed for the metrics, by route. */
+/** Creates a function from one or more routes. Its answers are counted and timed for the metrics, by route. */
 export function httpFunction({ name, route, routes, addPage = addNoPage }: FunctionDeclaration): HttpFunction {
   const findEntry = createRouteTable(routes);
   return {
@@ -71,7 +74,7 @@ function findRoute(
   return typeof route === 'function' ? route(request, service) : route;
 }
 
-/** Refuses an unknown path before it checks the key (D31). */
+/** Handles a request. Refuses an unknown path before checking the key (D31). */
 function handle(
   route: Route | undefined,
   request: HttpRequest,
@@ -80,7 +83,7 @@ function handle(
 ): Promise<HttpResponse> {
   if (route === undefined) return refuseUnknownPath(request, service, addPage);
   return respond(request, service, listMethods(route), async () => {
-    // Checked first, because even the search for a key would decode all parameters.
+    // Checked first, because even looking for a key would decode all parameters.
     if (hasTooManyParameters(request)) return refuse(TOO_MANY_PARAMETERS);
     const outcome = await authorize(route.access, request, service, (countMore, caller) =>
       route.acceptsPost === true && request.method === 'POST'
@@ -99,20 +102,22 @@ function listMethods({ methods = ['GET'], acceptsPost = false }: Route): readonl
   return acceptsPost ? [...methods, 'POST'] : methods;
 }
 
-/** The segments of a path after the first `count`, each decoded once (D53). Slashes at the end add no segments. */
+/**
+ * Returns the segments of a path after the first `count`, each decoded once (D53). Trailing slashes add no segments.
+ */
 export function readPathSegments(count: number, url: string): readonly string[] {
   const segments = new URL(url).pathname.split('/').filter((segment) => segment !== '');
-  // A segment that cannot be decoded becomes a character that no route contains.
+  // A segment that cannot be decoded becomes a character that occurs in no route.
   return segments.slice(count).map((segment) => decodeEscapes(segment) ?? '\ufffd');
 }
 
-/** A release can be deleted before it is opened, if its state was just superseded. */
+/** How often to try. A release can be deleted before it is opened, if its state has just been superseded. */
 const MAX_TRIES = 3;
 
 /**
- * Answers from the current state, or from that of a data version (D33), when the queue has room. Starts again if a
- * release is deleted meanwhile. Throws UnreadableReleasesError if a release cannot be read: an answer never leaves one
- * out (ADR 0050).
+ * Answers from the current state, or from the state of a data version (D33), as soon as the queue has room. Starts over
+ * if a release is deleted in the meantime. Throws UnreadableReleasesError if a release cannot be read, because an
+ * answer must not leave one out (ADR 0050).
  */
 export async function answerFromState(
   dataVersion: string | undefined,
@@ -132,9 +137,9 @@ export async function answerFromState(
         if (error instanceof PreviousVersionGoneError) return refuse(PREVIOUS_VERSION_GONE);
         if (error instanceof LargeBoundaryError) return refuse(boundaryTooLarge(error.message));
         const isGone = error instanceof ReleaseGoneError;
-        // A state from before a rebuild names releases that only the previous program can read.
+        // A state from before a rebuild refers to releases that only the previous version of the program can read.
         if (dataVersion !== undefined && (isGone || error instanceof UnknownFormatError)) return refuse(VERSION_GONE);
-        // The release was deleted after a publish. The next state does not name it.
+        // The release was deleted after a publish. The new state does not refer to it.
         if (isGone && attempt < MAX_TRIES - 1) continue;
         if (error instanceof DeadlinePassedError || error instanceof StoreUnavailableError) throw error;
         const unreadable = await health.releases.explainFailure(store, state.entries);

@@ -1,5 +1,5 @@
-// Queries that are too long for a URL: POST with the parameters in the body (D68). The answer is the same as for GET,
-// but must not be cached, and no link repeats the query.
+// Queries that are too long for a URL: a POST with the parameters in the body (D68). The answer is the same as for GET,
+// except that it must not be cached and no link repeats the query.
 
 import { countParameters, type QueryItem, readBodyText, splitBody } from '../../query/query-string';
 import { readInteger } from '../../values/numbers';
@@ -19,10 +19,10 @@ import {
 } from './outcome';
 import type { HttpRequest, Service } from './service';
 
-/** The body, its text and the decoded values are in memory at the same time. */
+/** The body, its decoded text and the parsed values are in memory at the same time. */
 const MEMORY_FACTOR = 3;
 
-/** Removed from the request: a POST is never conditional. */
+/** Headers to remove from the request, because a POST is never conditional. */
 const CONDITIONAL_HEADERS: ReadonlySet<string> = new Set([
   'if-match',
   'if-none-match',
@@ -30,10 +30,10 @@ const CONDITIONAL_HEADERS: ReadonlySet<string> = new Set([
   'if-unmodified-since',
 ]);
 
-/** Removed from the answer: these headers describe a resource with an address. */
+/** Headers to remove from the answer, because they describe a resource with an address. */
 const ADDRESS_HEADERS: ReadonlySet<string> = new Set(['ETag', 'Link']);
 
-/** Reads the body and calls `answer` with the request and the parameters in the body, or refuses the body. */
+/** Reads the body and calls `answer` with the request and the parameters from the body, or refuses the body. */
 export async function answerPostedQuery(
   request: HttpRequest,
   service: Pick<Service, 'bytesInFlight'>,
@@ -83,7 +83,7 @@ function toQuery(request: HttpRequest, bodyItems: readonly QueryItem[]): HttpReq
   return query;
 }
 
-/** Removes headers that only a GET may have, and forbids caching. Problems have none of these headers. */
+/** Removes headers that only the answer to a GET may have, and forbids caching. Problems have none of these headers. */
 function removeAddressHeaders(outcome: Outcome): Outcome {
   if (outcome.kind === 'problem') return outcome;
   const kept = Object.entries(outcome.headers).filter(([name]) => !ADDRESS_HEADERS.has(name));

@@ -8,7 +8,7 @@ import type { Service } from './service';
 
 export type ReadOutcome<Query> = { readonly kind: 'read'; readonly query: Query } | Refusal;
 
-/** Reads the parameters of an operation. Refuses them with all errors at once. */
+/** Reads the parameters of an operation. If any are invalid, refuses the request with all errors at once. */
 export function readParameters(
   { parameters }: { readonly parameters: readonly OperationParameter[] },
   items: readonly QueryItem[],

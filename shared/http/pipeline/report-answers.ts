@@ -1,4 +1,4 @@
-// Formats of a submission's report: JSON (docs/report.schema.json), a page, or text.
+// The formats of a submission's report: JSON (docs/report.schema.json), an HTML page, or text.
 
 import { readPreferences } from './negotiation';
 import type { HeaderFields, Outcome } from './outcome';
@@ -13,7 +13,7 @@ export const REPORT_TYPES: Readonly<Record<ReportFormat, string>> = {
 /** The page contains its own style and loads nothing. */
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-/** JSON if the client accepts anything; undefined if it accepts none of the formats. */
+/** Returns JSON if the client accepts anything; undefined if it accepts none of the formats. */
 export function negotiateReportFormat(accept: string | null): ReportFormat | undefined {
   const preferences = readPreferences(accept ?? '');
   if (preferences.length === 0) return 'json';
@@ -22,7 +22,7 @@ export function negotiateReportFormat(accept: string | null): ReportFormat | und
   return best.weight > 0 ? best.format : undefined;
 }
 
-/** The most exact range decides. */
+/** The most specific range decides. */
 function getWeight(type: string, preferences: ReturnType<typeof readPreferences>): number {
   const ranges = [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*'];
   for (const range of ranges) {

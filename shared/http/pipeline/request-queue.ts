@@ -1,9 +1,9 @@
-// Bounds the number of requests that are running or waiting at the same time (ADR 0054).
+// Limits the number of requests that run or wait at the same time (ADR 0054).
 
 /**
- * Refuses a request at once when the limit is reached. In each turn of the event loop, one request starts or continues,
- * so that the process can receive and count new requests even if each uses the processor for a long time. Starting and
- * continuing requests alternate, so that neither group starves.
+ * Refuses a request immediately if the limit is reached. In each turn of the event loop, only one request starts or
+ * continues, so that the process can receive and count new requests even if each one takes long stretches of processor
+ * time. Turns alternate between starting and continuing requests, so that neither group starves.
  */
 export class RequestQueue {
   private active = 0;
@@ -14,7 +14,7 @@ export class RequestQueue {
 
   constructor(private readonly maxRequests: number) {}
 
-  /** Resolves to undefined, at once, when the bound is reached. */
+  /** Resolves to undefined immediately if the limit is reached. */
   async run<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
     if (this.active >= this.maxRequests) return undefined;
     this.active++;
@@ -22,7 +22,7 @@ export class RequestQueue {
       if (this.isRunning) {
         await this.waitForTurn(this.starting);
       } else {
-        // No request has started or continued in this turn of the event loop, so this one starts without waiting.
+        // Nothing else is scheduled for this turn of the event loop, so this request starts without waiting.
         this.isTurnOfStarting = false;
         this.start();
       }
@@ -32,7 +32,7 @@ export class RequestQueue {
     }
   }
 
-  /** For long work: resolves when the request may continue, after others had their turn. */
+  /** Call during long work. Resolves when the request may continue, after others have had their turn. */
   giveWay(): Promise<void> {
     return this.waitForTurn(this.continuing);
   }

@@ -1,5 +1,5 @@
-// The routes of a function: the paths below the function's own path, each with its route. The platform finds the
-// function; this table finds the route.
+// The routes of a function: the paths below the path of the function, each with its route. The platform finds the
+// function, and this table finds the route.
 
 import type { RouteEntry } from './route';
 
@@ -7,7 +7,7 @@ const ANY_PATH_BELOW = '/{*path}';
 
 /**
  * Returns a function that finds the entry for a URL, ignoring case and trailing slashes. An exact path wins; otherwise,
- * the longest entry that takes every path below it.
+ * the longest path whose entry matches all paths below it.
  */
 export function createRouteTable(entries: readonly RouteEntry[]): (url: string) => RouteEntry | undefined {
   const byPath = new Map(entries.map((entry) => [entry.path.toLowerCase(), entry]));

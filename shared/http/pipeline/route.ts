@@ -1,4 +1,4 @@
-// A route as data: who may use it and how it answers. The pipeline runs routes.
+// A route as data: who may use it, and how it answers. The pipeline runs routes.
 
 import type { Access, Caller, CountMoreRequests } from './authorize';
 import type { Outcome } from './outcome';
@@ -7,11 +7,11 @@ import type { HttpRequest, Service } from './service';
 
 export interface Route {
   readonly access: Access;
-  /** Defaults to GET. GET includes HEAD. */
+  /** Defaults to GET, which includes HEAD. */
   readonly methods?: readonly RouteMethod[];
-  /** Whether POST works like GET, with parameters in the body (D68). */
+  /** Whether POST works like GET, but with parameters in the body (D68). */
   readonly acceptsPost?: boolean;
-  /** A body of several messages counts as several requests: `countMore` counts those beyond the first. */
+  /** A body with several messages counts as several requests. Call `countMore` to count all but the first. */
   readonly answer: (
     request: HttpRequest,
     service: Service,
@@ -21,8 +21,8 @@ export interface Route {
 }
 
 /**
- * Finds the route of a request; undefined, which becomes a 404, for an unknown path. A promise lets a function load the
- * code of its routes with the first request.
+ * Finds the route of a request. Undefined for an unknown path, which becomes a 404. A function may return a promise, to
+ * load the code of its routes with the first request.
  */
 export type FindRoute = (request: HttpRequest, service: Service) => Route | undefined | Promise<Route | undefined>;
 
@@ -30,7 +30,8 @@ export interface RouteEntry {
   /** Labels the route in metrics. */
   readonly name: string;
   /**
-   * The complete path, without a leading slash. `/{*path}` at the end matches the path before it and every path below.
+   * The complete path, without a leading slash. `/{*path}` at the end matches the path before it and every path below
+   * it.
    */
   readonly path: string;
   readonly route: Route | FindRoute;

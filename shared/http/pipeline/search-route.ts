@@ -1,5 +1,5 @@
-// Routes that answer with the result of a search. A digest of the query and the releases identifies the answer before the
-// search. So a cached answer, or a 304 to a client that has the answer, costs no search.
+// Routes that answer with the result of a search. A digest of the query and the releases identifies the answer before
+// the search. Therefore, a cached answer, or a 304 to a client that already has the answer, needs no search.
 
 import type { Readable } from 'node:stream';
 import type { QueryItem } from '../../query/query-string';
@@ -25,64 +25,71 @@ export interface SearchQuery {
   readonly request: OperationRequest;
 }
 
-/** A query over one catalog state. */
+/** A query on one catalog state. */
 export interface OpenedSearch<Query extends SearchQuery> {
-  /** A named boundary is replaced by its geometry. */
+  /** The query. If it names a boundary, the boundary has been replaced with its geometry. */
   readonly query: Query;
   readonly state: CatalogState;
-  /** The releases that can have matches; none if the place of a named boundary is not in the data. */
+  /** The releases that can contain matches; none if the place of a named boundary is not in the data. */
   readonly releases: readonly CatalogRelease[];
   /** Identifies the bytes of the answer. */
   readonly digest: string;
   readonly coding: ContentCoding | undefined;
-  /** Last-Modified, computed before the search: computed later, it could be a second that has just ended. */
+  /**
+   * The header Last-Modified, computed before the search. After the search, the second in which the state became
+   * current could have just ended, although another state may have followed within that second.
+   */
   readonly modified: string | undefined;
 }
 
-/** What a search route needs to render an answer. It resizes the reservation before it allocates the answer. */
+/**
+ * What a search route needs to render an answer. The route must resize the reservation before it allocates the answer.
+ */
 export interface RenderContext {
   readonly service: Service;
   readonly request: HttpRequest;
   readonly reservation: Reservation;
 }
 
-/** An answer that is complete in memory. An empty body is sent as 204. The headers are for a 200 only. */
+/** An answer that is complete in memory. An empty body is sent as a 204. The headers apply only to a 200. */
 export interface CompleteAnswer extends CachedAnswer {
   readonly kind: 'complete';
-  /** When the answer cache keeps it: clients soon request a map tile again, but rarely a page of a walk. */
+  /**
+   * When the answer cache keeps the answer. Clients soon request a map tile again, but rarely the same page of a list.
+   */
   readonly cachePolicy: 'at once' | 'the second time' | 'never';
 }
 
 /** An answer that is sent while it is written. */
 export interface StreamedAnswer extends Omit<CachedAnswer, 'body'> {
   readonly kind: 'streamed';
-  /** Called once, and never for HEAD. */
+  /** Called once; never called for HEAD. */
   readonly read: () => Readable;
 }
 
 interface SearchRoute<Query extends SearchQuery> {
-  /** Part of the digest, so that no two routes share one. */
+  /** Part of the digest, so that no two routes share a digest. */
   readonly name: string;
   readonly access: Access;
   readonly acceptsPost?: Route['acceptsPost'];
-  /** A streamed answer is neither compressed nor cached. */
+  /** Streamed answers are neither compressed nor cached. */
   readonly delivery: 'complete' | 'streamed';
   readonly tag: 'strong' | 'weak';
   readonly vary: string;
   /** Reads the parameters. */
   readonly read: (request: HttpRequest, items: readonly QueryItem[], service: Service) => ReadOutcome<Query>;
-  /** The inputs of the answer's bytes besides the query and the releases, such as the format. */
+  /** What the bytes of the answer depend on besides the query and the releases, such as the format. */
   readonly representationKey: (query: Query, coding: string) => readonly string[];
   /**
-   * Inputs of the bytes that are not in the digest, such as the spelling of parameters in links. Requests that differ
-   * only in these share an entity tag but no cached answer.
+   * Inputs of the answer's bytes that are not in the digest, such as the spelling of parameters in links. Requests that
+   * differ only in these have the same entity tag, but do not share a cached answer.
    */
   readonly cacheVariant?: (query: Query, state: CatalogState) => readonly string[];
   readonly openReleases: (query: Query, state: CatalogState, service: Service) => Promise<readonly CatalogRelease[]>;
   readonly getHeaders?: (opened: OpenedSearch<Query>, total: number, service: Service) => ExtraHeaders;
   /** Counts the matches for a 304 to a client that has the answer but sent no entity tag. */
   readonly count: (opened: OpenedSearch<Query>, service: Service) => Promise<number | Refusal>;
-  /** Called only if the answer is not cached. */
+  /** Called only if the answer is not in the cache. */
   readonly render: (
     opened: OpenedSearch<Query>,
     context: RenderContext,
@@ -141,7 +148,7 @@ async function answerSearch<Query extends SearchQuery>(
   try {
     outcome = await renderAnswer(route, opened, { service, request, reservation });
   } finally {
-    // The sender releases the reservation of an answer.
+    // For an answer, the sender releases the reservation.
     if (outcome?.kind !== 'answer') reservation.release();
   }
   return outcome.kind === 'answer' ? { ...outcome, reservation } : outcome;

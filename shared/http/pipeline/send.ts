@@ -1,5 +1,5 @@
-// Turns outcomes into responses for all functions: request id, CORS (D32), methods, HEAD, bytes in flight. This is the one
-// place where an unexpected exception becomes a 500, and an unreachable store a 503 (D31).
+// Turns outcomes into responses for all functions: request id, CORS (D32), methods, HEAD, bytes in flight. This is the
+// only place where an unexpected exception becomes a 500, and an unreachable store a 503 (D31).
 
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -36,15 +36,15 @@ const EXPOSED_HEADERS =
 const PREFLIGHT_SECONDS = 86_400;
 
 const PREFLIGHT_HEADERS = {
-  // Monitoring scripts add headers of their own to every request (D71). `*` does not include Authorization.
+  // Monitoring scripts add headers of their own to every request (D71). `*` does not cover Authorization.
   'Access-Control-Allow-Headers': '*, Authorization, X-API-Key',
   'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
 };
 
-/** Browsers use only HTTPS for a year. */
+/** Makes browsers use only HTTPS for a year. */
 const HTTPS_ONLY = 'max-age=31536000';
 
-/** Never throws. Calls `answer` only for the given methods, and for HEAD if they include GET. */
+/** Never throws. Calls `answer` only for the listed methods, and for HEAD if they include GET. */
 export async function respond(
   request: HttpRequest,
   service: Service,
@@ -95,8 +95,8 @@ function reserveBody({ body }: HttpResponse, { onClosed }: HttpRequest, service:
 }
 
 /**
- * Provides `onClosed` of a request to Node's server. All callbacks share one listener, because an export registers more
- * of them than Node allows listeners without a warning.
+ * Implements `onClosed` of a request for Node's server. All callbacks share one listener, because an export registers
+ * more callbacks than the number of listeners that Node allows without a warning.
  */
 export function listenForClose(response: ServerResponse): (callback: () => void) => void {
   const callbacks: (() => void)[] = [];
@@ -109,7 +109,7 @@ export function listenForClose(response: ServerResponse): (callback: () => void)
   };
 }
 
-/** A stream has two buffers in memory: its own, and the one that is being sent. */
+/** Counts a stream as two buffers: its own, and the one that is being sent. */
 function reserveStream(body: Readable, bytesInFlight: Service['bytesInFlight']): boolean {
   const reservation = bytesInFlight.reserve();
   body.once('close', () => {
@@ -152,7 +152,7 @@ function toResponse(outcome: Outcome, requestId: string, request: HttpRequest, s
   );
 }
 
-/** Answers any method on an unknown path. `addPage` adds a page for people. */
+/** Answers any method on an unknown path. `addPage` adds an HTML page for people. */
 export function refuseUnknownPath(
   request: HttpRequest,
   service: Service,
@@ -162,7 +162,7 @@ export function refuseUnknownPath(
   return Promise.resolve(respondWithProblem(problem, randomUUID(), request.method, service));
 }
 
-/** Clients of assistants look here for OAuth after a 401 (RFC 8414, RFC 9728, RFC 7591). */
+/** Where clients of assistants look for OAuth after a 401 (RFC 8414, RFC 9728, RFC 7591). */
 const OAUTH_PATH =
   /^\/(?:(?:mcp\/)?(?:register|authorize|token)|(?:.*\/)?\.well-known\/(?:oauth-[^/]*|openid-configuration)(?:\/.*)?)$/i;
 
@@ -177,7 +177,7 @@ function toProblem(error: unknown): Problem {
   return error instanceof StoreUnavailableError || error instanceof DeadlinePassedError ? OVERLOADED : INTERNAL_ERROR;
 }
 
-/** Hosts call it, too, for requests that they refuse before they call a function. */
+/** Hosts also call this, for requests that they refuse before calling a function. */
 export function respondWithProblem(
   problem: Problem,
   requestId: string,
@@ -191,13 +191,13 @@ export function respondWithProblem(
   return buildResponse(body, problem.status, { ...buildCommonHeaders(requestId, service), ...headers }, method);
 }
 
-/** HEAD has the headers of GET and no body. */
+/** The response to HEAD has the same headers as to GET, but no body. */
 function buildResponse(body: Buffer, status: number, headers: HeaderFields, method: string): HttpResponse {
   const all = { ...headers, 'Content-Length': String(body.length) };
   return method === 'HEAD' ? { status, headers: all } : { status, headers: all, body };
 }
 
-/** Pages replace the content security policy (ADR 0045). */
+/** Pages replace the content security policy with their own (ADR 0045). */
 const FIXED_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED_HEADERS,

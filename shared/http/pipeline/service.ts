@@ -26,27 +26,27 @@ import type { SubmissionPorts } from './submission-ports';
 /** The members of a request that routes use. The platform's request has more. */
 export interface HttpRequest {
   readonly method: string;
-  /** Absolute. The query is as it was sent, because the routes read it strictly. */
+  /** An absolute URL. The query is as it was sent, because the routes read it strictly. */
   readonly url: string;
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Pick<Headers, 'get' | 'has'>;
   /**
-   * Reads the complete body. Undefined if it did not arrive or is longer than `maxBytes`; then reading stops. If the
-   * function is missing, the request has no body.
+   * Reads the complete body. Returns undefined if the body did not arrive, or as soon as it is longer than `maxBytes`.
+   * If the function is missing, the request has no body.
    */
   readonly readBody?: ((maxBytes: number) => Promise<Uint8Array | undefined>) | undefined;
   /**
-   * The bytes of the body as they arrive. Call it instead of `readBody`, and once. Throws a BodyIncompleteError if the
-   * body does not arrive. Hosts without it read whole bodies only.
+   * Yields the bytes of the body as they arrive. Call this at most once, and not together with `readBody`. Throws a
+   * BodyIncompleteError if the body does not arrive completely. Missing on hosts that read only whole bodies.
    */
   readonly streamBody?: (() => AsyncIterable<Uint8Array>) | undefined;
-  /** Parameters from the body, in addition to those in the address (D68). */
+  /** Parameters from the body, in addition to those in the URL (D68). */
   readonly bodyItems?: readonly QueryItem[];
   /** The address of the other end of the connection; undefined if the host does not know it. */
   readonly address?: string | undefined;
   /**
-   * Calls back once, when the answer has been sent or the client has gone; at once if that has already happened. Without
-   * it, the answer counts as sent when the host receives it.
+   * Calls back once: when the answer has been sent or the client has disconnected, or immediately if that has already
+   * happened. If missing, the answer counts as sent when the host receives it.
    */
   readonly onClosed?: ((callback: () => void) => void) | undefined;
 }
@@ -54,29 +54,32 @@ export interface HttpRequest {
 export interface HttpResponse {
   readonly status: number;
   readonly headers: HeaderFields;
-  /** Complete, or a stream that the host must read or destroy. */
+  /** A complete body, or a stream that the host must read or destroy. */
   readonly body?: Uint8Array | Readable;
 }
 
-/** The methods that the Functions library supports. The platform answers others with 404 and calls no function. */
+/**
+ * The methods that the Functions library supports. For other methods, the platform answers 404 without calling a
+ * function.
+ */
 export const HTTP_METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT'] as const;
 
 export interface HttpFunction {
   /** The platform tries functions in the order of their names (host/platform-router.ts). */
   readonly name: string;
-  /** Without a leading slash. `{*path}` matches the path before it and every path below. */
+  /** Without a leading slash. `{*path}` matches the path before it and every path below it. */
   readonly route: string;
-  /** Always all methods: the function itself answers 405. */
+  /** Always all methods, because the function itself answers 405. */
   readonly methods: typeof HTTP_METHODS;
   readonly handle: (request: HttpRequest, service: Service) => Promise<HttpResponse>;
 }
 
-/** A page, or a file of pages, as it is sent. The digest identifies its bytes. */
+/** A page, or a file that pages use, in the form in which it is sent. The digest identifies its bytes. */
 export interface PageContent {
   readonly body: Buffer;
   readonly contentType: string;
   readonly digest: string;
-  /** The content as the build compressed it. Without it, the content is compressed when it is first sent. */
+  /** The content as compressed by the build. If missing, the content is compressed when it is first sent. */
   readonly brotli?: Buffer;
 }
 
@@ -92,7 +95,7 @@ export interface Service extends ServiceMemory, RouteSettings {
   readonly countyOutlines: CountyOutlines;
   readonly readingSettings: ReadingSettings;
   readonly access: AccessControl;
-  /** Undefined if the settings have no self-service keys (D56). */
+  /** Undefined if the settings turn self-service keys off (D56). */
   readonly selfService: SelfService | undefined;
   readonly queue: RequestQueue;
   /** Exports (D46) and their limits. */
@@ -101,30 +104,30 @@ export interface Service extends ServiceMemory, RouteSettings {
     readonly slots: Pick<ExportSlots, 'acquireWithin' | 'release' | 'estimateWait'>;
     readonly start: StartExport;
   };
-  /** Checking and sending submissions over HTTP (D76); undefined in programs without it. */
+  /** Checks and submissions over HTTP (D76); undefined in programs that do not offer them. */
   readonly submissions?: SubmissionPorts | undefined;
-  /** How to submit data, for the page about it (D66). */
+  /** How to submit data, for the page about submitting (D66). */
   readonly intake: {
-    /** The operator's own text or a web address; empty if there is none. */
+    /** The operator's own text, or a web address; empty if there is neither. */
     readonly instructions: string;
     readonly inbox: InboxLocation['kind'] | undefined;
   };
-  /** Maximum bytes of the records of a page, by format. */
+  /** Maximum size of the records on a page in bytes, by format. */
   readonly pageBytes: Readonly<Record<AnswerFormat, number>>;
   /** How long the service may work on one request, in milliseconds. */
   readonly deadlineMs: number;
-  /** Accepted in addition to issued keys. Only the local host on loopback has one (D54). */
+  /** Accepted in addition to issued keys. Set only by the local host on loopback (D54). */
   readonly developmentKey: string | undefined;
   readonly now: () => Date;
-  /** The metrics of all processes on the port, in the text format of Prometheus. */
+  /** Returns the metrics of all processes on the port, in the Prometheus text format. */
   readonly collectMetrics: () => Promise<string>;
-  /** Monotonic milliseconds, for deadlines. */
+  /** Returns monotonic milliseconds, for deadlines. */
   readonly clock: () => number;
-  /** Logs a failure. Callers never pass a key. */
+  /** Logs a failure. Callers must not pass a key. */
   readonly logError: (message: string, error: unknown) => void;
 }
 
-/** The state that a service keeps between requests. */
+/** What a service remembers between requests. */
 export interface ServiceMemory {
   readonly bytesInFlight: BytesInFlight;
   readonly answers: AnswerCache;

@@ -1,4 +1,4 @@
-// Identifies catalog states and histories in cache keys. States never change, so each is digested once.
+// Identifies catalog states and histories in cache keys. States never change, so the digest of each is computed once.
 
 import { randomUUID } from 'node:crypto';
 import type { SearchCaches } from '../../search/index/search-caches';
@@ -6,13 +6,14 @@ import type { CatalogState } from '../../store/catalog-types';
 import { digestContent } from '../../values/digest';
 
 /**
- * A digest of the whole state. The data version is not enough: terms of use may change while the data stay the same.
+ * Returns a digest of the whole state. The data version is not enough, because terms of use may change while the data
+ * stay the same.
  */
 export function digestState(state: CatalogState, caches: SearchCaches): string {
   return caches.derive('digest of a state', state, (source) => digestContent(JSON.stringify(source)));
 }
 
-/** Identifies a history that the store returned, for cache keys in this process. */
+/** Identifies a history from the store, in cache keys of this process. */
 export function identifyHistory(history: readonly CatalogState[], caches: SearchCaches): string {
   return caches.derive('identity of a history', history, () => randomUUID());
 }

@@ -1,4 +1,4 @@
-// The interface between the routes of submissions and the loaders (D76). The functions connect the two: in a process
+// The interface between the routes of submissions and the loaders (D76). The functions connect the two. In a process
 // that answers requests, the only loader code that runs is the code that moves files.
 
 import type { Readable } from 'node:stream';
@@ -6,19 +6,19 @@ import type { Settings } from '../../settings';
 
 /** A file of a request body, stored on disk. */
 export interface SentFile {
-  /** Its name in the submission. */
+  /** Its file name in the submission. */
   readonly name: string;
   /** Its path on disk. */
   readonly path: string;
 }
 
 export interface ExaminationJob {
-  /** The folder of this job, which receives everything that the examination writes. */
+  /** The folder of this job. The examination writes all its output there. */
   readonly folder: string;
   readonly files: readonly SentFile[];
-  /** Whether the body was an archive or a workbook rather than the files themselves. */
+  /** Whether the body was an archive or a workbook, and not the files themselves. */
   readonly isPackage: boolean;
-  /** `check` makes a dry run with a report, `unpack` only reads archives and workbooks. */
+  /** `check` makes a dry run with a report; `unpack` only reads archives and workbooks. */
   readonly task: 'check' | 'unpack';
   readonly maxUnpackedBytes: number;
 }
@@ -27,7 +27,7 @@ export const REPORT_FORMATS = ['json', 'html', 'text'] as const;
 
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
-/** The names of the files with the report of a check, in the folder of its job. */
+/** The file names of a check's report, in the folder of its job. */
 export const CHECK_REPORTS: Readonly<Record<ReportFormat, string>> = {
   json: 'report.json',
   html: 'report.html',
@@ -35,13 +35,13 @@ export const CHECK_REPORTS: Readonly<Record<ReportFormat, string>> = {
 };
 
 export type Examination =
-  /** After a check, the report is in the folder. */
+  /** After a check, the folder contains the report. */
   | { readonly kind: 'done' }
-  /** The archive or the workbook cannot be read. The reason is a sentence without a full stop. */
+  /** The archive or the workbook cannot be read. The reason is a sentence without a period. */
   | { readonly kind: 'unreadable'; readonly reason: string }
   | { readonly kind: 'given up'; readonly because: 'time' | 'memory' };
 
-/** Runs the examination in a process of its own. Rejects when the store or the disk fails. */
+/** Runs the examination in a separate process. Rejects if the store or the disk fails. */
 export type Examine = (job: ExaminationJob) => Promise<Examination>;
 
 /** The settings of submissions over HTTP, and their ports. */
@@ -55,24 +55,24 @@ export interface SubmissionPorts extends Pick<
   readonly openDesk: (() => Promise<SubmissionDesk>) | undefined;
 }
 
-/** A submission that was sent over HTTP. Times are ISO 8601, UTC. */
+/** A submission that was sent over HTTP. Times are in ISO 8601, UTC. */
 export interface SubmissionRecord {
   readonly id: string;
-  /** OrganizationUUID. */
+  /** The OrganizationUUID. */
   readonly organization: string;
   readonly status: 'Waiting' | 'Working' | 'Published' | 'Held' | 'Refused';
   readonly received: string;
-  /** Null until it is settled. */
+  /** Null until the submission is settled. */
   readonly finished: string | null;
-  /** The first line of its report; null until it is settled. */
+  /** The first line of the report; null until the submission is settled. */
   readonly outcome: string | null;
-  /** Null unless it is held. */
+  /** Null unless the submission is held. */
   readonly confirmationCode: string | null;
 }
 
 export interface SubmissionList {
   readonly total: number;
-  /** The newest first, at most 100. */
+  /** The newest submission first, at most 100. */
   readonly submissions: readonly SubmissionRecord[];
 }
 
@@ -82,7 +82,7 @@ export interface StoredFile {
   readonly read: () => Readable;
 }
 
-/** The operations on the inbox that routes need. */
+/** The inbox operations that routes need. */
 export interface SubmissionDesk {
   /** Moves the files into the inbox. `workFolder` must be on the same disk. */
   submit(
@@ -92,29 +92,29 @@ export interface SubmissionDesk {
   ): Promise<SubmissionRecord>;
   list(organization: string): Promise<SubmissionList>;
   find(organization: string, id: string): Promise<SubmissionRecord | undefined>;
-  /** Undefined for a submission that is not settled. */
+  /** Undefined if the submission is not settled. */
   readReport(record: SubmissionRecord, format: ReportFormat): Promise<string | undefined>;
-  /** Whether a settled submission has rejected rows, and warnings. */
+  /** Whether a settled submission has rejected rows, and whether it has warnings. */
   findRows(record: SubmissionRecord): Promise<{ readonly rejected: boolean; readonly warned: boolean }>;
-  /** The rejected rows or the warnings of each file. */
+  /** Lists the files of rejected rows, or of rows with warnings. */
   listRows(record: SubmissionRecord, kind: 'rejected' | 'warned'): Promise<readonly StoredFile[]>;
   /**
-   * Confirms a held submission, which then waits to be loaded again. `busy`: another request is confirming it right
-   * now.
+   * Confirms a held submission, which then waits to be loaded again. `busy` means that another request is confirming it
+   * right now.
    */
   confirm(record: SubmissionRecord, code: string): Promise<'confirmed' | 'wrong code' | 'not held' | 'busy'>;
 }
 
-/** Maximum number of examinations at the same time in one process. One key can run one at a time. */
+/** Maximum number of examinations that one process runs at the same time. Each key may run one at a time. */
 const MAX_EXAMINATIONS = 2;
 
-/** Bounds how many bodies are on the disk and how many examinations run at the same time. */
+/** Limits the number of bodies on disk and of examinations that run at the same time. */
 export class SubmissionSlots {
   private readonly keys = new Set<string>();
 
   constructor(private readonly max = MAX_EXAMINATIONS) {}
 
-  /** Returns false if the key has one, or if all are taken. */
+  /** Returns false if the key already has a slot, or if all slots are taken. */
   acquire(keyId: string): boolean {
     if (this.keys.size >= this.max || this.keys.has(keyId)) return false;
     this.keys.add(keyId);

@@ -1,5 +1,5 @@
 // GET /v1/Downloads and its files (D44, D45): the list of files of each current release, and the files themselves,
-// whole or in the ranges that a client requests.
+// either whole or in the ranges that a client requests.
 
 import type { Readable } from 'node:stream';
 import { buildDownloadFileName } from '../../files/download-file-name';
@@ -68,16 +68,19 @@ interface RequestedFile {
   readonly name: DownloadName;
 }
 
-/** Paths that no file can have are answered 404 before the key is checked (D31), but still allow preflight requests. */
+/**
+ * A path that cannot belong to a file is answered with 404 before the key is checked (D31). Preflight requests are
+ * still allowed there.
+ */
 export function findDownloadRoute({ url, method }: HttpRequest, service: Service): Route | undefined {
   const requestedFile = parseRequestedFile(url);
   if (requestedFile === undefined && method !== 'OPTIONS') return undefined;
-  // The file with the features of a release needs a key only if their pages do (D57).
+  // The file with a release's features needs a key only if the pages of these features do (D57).
   const access = requestedFile?.name === 'things.jsonl.gz' ? getPageAccess(service, 'key') : 'key';
   return { access, answer: (request, service) => answerFile(requestedFile, request, service) };
 }
 
-/** Undefined for a path without the form of a release and a file. Letters may have any case, as in all routes. */
+/** Undefined if the path does not have the form of a release and a file. Letter case is ignored, as in all routes. */
 function parseRequestedFile(url: string): RequestedFile | undefined {
   const path = new URL(url).pathname.toLowerCase();
   const [releaseId = '', file, ...others] = path.split('/').slice(downloads.route.split('/').length + 1);
@@ -108,7 +111,7 @@ async function answerFile(
   const savedName = facts === undefined ? name : buildDownloadFileName(name, releaseId, facts);
   const source = await files.open(releaseId, name, savedName);
   if (source.kind === 'address') {
-    // A script of our pages cannot follow a redirect to another host with the key in a header.
+    // A script of our pages cannot follow a redirect to another host while it sends the key in a header.
     if (sent.has('x-requested-with')) {
       return { kind: 'no body', status: 204, headers: { 'Cache-Control': 'no-store', 'Content-Location': source.url } };
     }
@@ -117,7 +120,7 @@ async function answerFile(
   return sendFile({ ...file, savedName }, source.read, sent);
 }
 
-/** The whole file, or the requested range. */
+/** Sends the whole file, or the requested range. */
 function sendFile(
   { name, bytes, sha256, savedName }: DownloadFile & { readonly savedName: string },
   read: (start: number, end: number) => Readable,
@@ -138,7 +141,7 @@ function sendFile(
       ETag: tag,
       'Cache-Control': getDownloadCacheControl(name),
       'Accept-Ranges': 'bytes',
-      // A range also has the digest of the whole file (RFC 9530).
+      // The answer with a range also has the digest of the whole file (RFC 9530).
       'Repr-Digest': digest,
       ...(range === undefined && sent.has('want-content-digest') ? { 'Content-Digest': digest } : {}),
       'Content-Disposition': `attachment; filename="${savedName}"`,
@@ -147,7 +150,10 @@ function sendFile(
   };
 }
 
-/** The first and the last byte. Undefined for the whole file, also for requests with several ranges or another tag. */
+/**
+ * Returns the first and the last byte. Undefined if the whole file is sent, as for a request with several ranges or
+ * with a different tag.
+ */
 function readRange(
   sent: HttpRequest['headers'],
   tag: string,
@@ -159,7 +165,7 @@ function readRange(
   if (!isAsked) return undefined;
   const first = readInteger(from);
   const last = readInteger(to);
-  // Without a first byte, the range means the last bytes.
+  // If the first byte is missing, the range means the last bytes.
   const start = from === '' ? Math.max(0, bytes - (last ?? bytes)) : (first ?? bytes);
   const end = from === '' || to === '' ? bytes - 1 : Math.min(last ?? bytes - 1, bytes - 1);
   // A range that ends before it begins is ignored (RFC 9110, section 14.1.1).

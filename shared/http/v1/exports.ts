@@ -1,5 +1,5 @@
-// GET <operation>/Export (D46): all records that a query matches, in one file that is sent while it is written. The
-// search is the same as for a page; then a thread takes over (ADR 0082).
+// GET <operation>/Export (D46): all records that match a query, in one file that is sent while it is written. The
+// search is the same as for a page; after that, a thread writes the file (ADR 0082).
 
 import { Readable } from 'node:stream';
 import type { FileMetadata } from '../../files/records-file';
@@ -26,7 +26,7 @@ interface ExportQuery {
 
 type OpenedExport = OpenedSearch<ExportQuery>;
 
-/** The entry of an export in the routes of its function. */
+/** Returns the entry of an export in the routes of its function. */
 export function exportEntry(operation: ExportOperation): RouteEntry {
   const route = searchRoute<ExportQuery>({
     name: operation.name,
@@ -71,7 +71,7 @@ async function makeExport(
     connection.isClosed = true;
   });
   if (!(await exports.slots.acquireWithin(PATIENCE_MS))) return refuse(tooManyExports(exports.slots.estimateWait()));
-  // The client disconnected while it waited for a slot.
+  // The client disconnected while the export waited for a slot.
   if (connection.isClosed) {
     exports.slots.release();
     return refuse(tooManyExports(exports.slots.estimateWait()));
@@ -96,7 +96,7 @@ async function makeExport(
   return { ...answer, read: () => stream };
 }
 
-/** How long an export waits for a slot, in milliseconds. Most take less. */
+/** How long an export waits for a slot, in milliseconds. Most exports take less time. */
 const PATIENCE_MS = 5000;
 
 type MatchedRelease = ExportedRelease & { readonly records: number };
@@ -117,7 +117,7 @@ function countRecords(matches: readonly MatchedRelease[]): number {
   return matches.reduce((sum, { records }) => sum + records, 0);
 }
 
-/** The metadata of the file: the query, the version of the data, and their terms. */
+/** Builds the metadata of the file: the query, the data version, and the terms of the data. */
 function buildMetadata(
   { query: { operation, request }, state }: OpenedExport,
   releases: readonly CatalogRelease[],
@@ -138,7 +138,7 @@ function buildMetadata(
     title: names.length === 1 ? `${dataSet} of ${names.join()}` : `${dataSet} of ${names.length} organizations`,
     dataSet,
     dataVersion: state.version,
-    // A file may be passed on, so it must not repeat a key that was sent in the wrong place.
+    // People may pass on the file, so it must not repeat a key that was sent in the wrong parameter.
     query: redactKeys(
       request.linkParameters.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('&'),
     ),

@@ -1,4 +1,4 @@
-// GET /v1/Find: sites, reporting units, rights, owners, areas, terms and organizations by name (D60).
+// GET /v1/Find: finds sites, reporting units, rights, owners, areas, terms and organizations by name (D60).
 
 import { find } from '../../query/operations';
 import { findMembers, NAMED_KINDS } from '../../records/find-results';

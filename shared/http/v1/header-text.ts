@@ -1,9 +1,9 @@
-// Encodes values of submissions for the header Query-Hint.
+// Encodes values from submissions for the header Query-Hint.
 
-/** Maximum characters of a value, counted after encoding. A header has room for several values of this length. */
+/** Maximum number of characters of a value after encoding. A header has room for several values of this length. */
 const MAX_LENGTH = 100;
 
-/** Percent-encodes characters that are not ASCII, because header lines must be ASCII. Cuts off what does not fit. */
+/** Percent-encodes characters outside ASCII, because header lines must be ASCII. Cuts off what does not fit. */
 export function encodeForHeader(text: string): string {
   const pieces: string[] = [];
   let length = 0;

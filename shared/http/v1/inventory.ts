@@ -1,5 +1,5 @@
-// GET /v1/Inventory: the published data sets, from the facts and vocabularies of the releases. Reads no records (ADR
-// 0038).
+// GET /v1/Inventory: describes the published data sets from the facts and vocabularies of releases. Reads no records
+// (ADR 0038).
 
 import { buildConditionKey } from '../../query/condition';
 import { organizationUuid } from '../../query/filters';
@@ -52,7 +52,9 @@ export const inventoryRoute = documentRoute({
   },
 });
 
-/** Each version once, even if a rollback made it current again. Omits the empty version before the first publish. */
+/**
+ * Lists each version once, even if a rollback made it current again. Omits the empty version before the first publish.
+ */
 function listPreviousVersions(
   { version }: CatalogState,
   history: readonly CatalogState[],
@@ -70,7 +72,9 @@ function listVersions(history: readonly CatalogState[]): readonly PreviousDataVe
   return [...newestFirst.values()];
 }
 
-/** Organizations in the order of their OrganizationUUID. The data sets of each are in the order of the operations. */
+/**
+ * Lists the organizations by OrganizationUUID. The data sets of each organization are in the order of the operations.
+ */
 async function listOrganizations(releases: readonly CatalogRelease[]): Promise<readonly InventoryOrganization[]> {
   const organizations = new Map<string, InventoryOrganization & { readonly DataSets: InventoryDataSet[] }>();
   for (const release of releases) {
@@ -91,7 +95,7 @@ function describeDataSet({ entry, reader: { facts } }: CatalogRelease, vocabular
   if (operation === undefined) throw new Error(`no operation reads ${facts.dataSet}`);
   const listed = operation.parameters.flatMap((parameter) => {
     if (parameter.kind !== 'term') return [];
-    // Uses the standard spelling of a filter for all data sets. Operations accept any letter case.
+    // Every data set uses the standard spelling of a filter name. Operations accept any letter case.
     const { name, unlistedReason } = getTextFilter(parameter.field);
     const values = unlistedReason === undefined ? vocabulary[parameter.field] : undefined;
     return values === undefined ? [] : [[name, values.map(([Value, Records]) => ({ Value, Records }))]];
@@ -117,7 +121,7 @@ function describeDataSet({ entry, reader: { facts } }: CatalogRelease, vocabular
       License: submission?.license ?? null,
       Citation: submission?.citation ?? null,
     },
-    Vocabulary: Object.fromEntries(listed) as InventoryDataSet['Vocabulary'], // Pairs of a name and its values.
+    Vocabulary: Object.fromEntries(listed) as InventoryDataSet['Vocabulary'], // Pairs of a filter name and its values.
   };
 }
 

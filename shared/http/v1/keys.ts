@@ -1,5 +1,5 @@
-// Self-service keys (D56): people request a key with a JSON body, and the owner of a key shows, replaces or deletes it.
-// No answer may be cached, and no error may contain a key or a token.
+// Self-service keys (D56): people request a key with a JSON body, and the owner of a key can show, replace or delete
+// it. No answer may be cached, and no error may contain a key or a token.
 
 import { readKeyId } from '../../access/access-keys';
 import { readRecentUse } from '../../access/key-usage';
@@ -24,14 +24,14 @@ import type { Route } from '../pipeline/route';
 import type { HttpRequest, Service } from '../pipeline/service';
 
 interface BodyMember {
-  /** Optional members also accept null, because programs send null for an unset value. */
+  /** Optional members also accept null, because programs send null for values that are not set. */
   readonly type: 'string' | readonly ['string', 'null'];
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly description: string;
 }
 
-/** The schema of a body as JSON Schema. */
+/** The JSON Schema of a body. */
 interface BodySchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, BodyMember>>;
@@ -39,7 +39,7 @@ interface BodySchema {
   readonly additionalProperties: false;
 }
 
-/** The members of a request for a key. `Purpose` is not stored. */
+/** The members of a key request. `Purpose` is not stored. */
 export const KEY_REQUEST: BodySchema = {
   type: 'object',
   properties: {
@@ -74,7 +74,7 @@ export const KEY_CLAIM: BodySchema = {
   additionalProperties: false,
 };
 
-/** Keyed by the path below /v1/Keys/. If self-service keys are off, no route is found, which becomes a 404. */
+/** Keyed by path, relative to /v1/Keys/. If self-service keys are off, no route is found, so the answer is a 404. */
 const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
   ['challenge', { access: 'open', answer: challenge }],
   ['requests', { access: 'open', methods: ['POST'], answer: requestKey }],
@@ -113,7 +113,7 @@ async function requestKey(request: HttpRequest, service: Service): Promise<Outco
     case 'issued':
       return answerWithKey(outcome.issued, service);
     case 'mail follows':
-      // Starts after the answer was sent, so that its timing reveals nothing about the mailbox.
+      // Starts after the answer has been sent, so that the timing of the answer reveals nothing about the mailbox.
       (request.onClosed ?? setImmediate)(() => void mails?.drain());
       return json({ Detail: 'If this address can receive mail, a mail with a link to the key is on its way.' }, 202);
   }
@@ -134,7 +134,7 @@ async function describeOwnKey(request: HttpRequest, service: Service): Promise<O
     await getSelfService(service).keys.end(key);
     return { kind: 'no body', status: 204, headers: NO_STORE };
   }
-  // Includes the counts of this process in the answer.
+  // Makes the answer include the counts of this process.
   await access.usage.flush();
   const uses = await readRecentUse(store, key.id, now());
   const useByDay = uses.map(({ day, requests, records, refused: beyond }) => {
@@ -166,7 +166,7 @@ async function rotateKey(request: HttpRequest, service: Service): Promise<Outcom
   }
 }
 
-/** The record of a key that was already accepted. The development key has none. */
+/** Finds the record of a key that was already accepted. The development key has no record. */
 function findOwnRecord({ headers }: HttpRequest, { store }: Service): Promise<KeyRecord | undefined> {
   return store.keys.find(readKeyId(getHeaderKey({ headers })));
 }
@@ -197,16 +197,16 @@ function getSelfService({ selfService }: Service): NonNullable<Service['selfServ
   return selfService;
 }
 
-/** The longest body, in bytes. */
+/** The maximum length of a body in bytes. */
 const MAX_BODY_BYTES = 8192;
 
 interface ReadBody {
-  /** Contains the text members, even if other members are invalid. */
+  /** Contains the string members, even if other members are invalid. */
   readonly body: Readonly<Partial<Record<string, string>>>;
   readonly errors: readonly ParameterError[];
 }
 
-/** Reads a body and collects all its errors. */
+/** Reads a body and collects all of its errors. */
 async function readBody({ readBody: read }: HttpRequest, { properties, required }: BodySchema): Promise<ReadBody> {
   const bytes = read === undefined ? Buffer.alloc(0) : await read(MAX_BODY_BYTES);
   if (bytes === undefined) return refuseBody('must have at most 8 KiB');
@@ -223,7 +223,7 @@ async function readBody({ readBody: read }: HttpRequest, { properties, required 
   const errors = [
     ...unknown.map((name) => createError(name.slice(0, 100), `is not known; members are ${names.join(', ')}`)),
     ...Object.entries(properties).flatMap(([name, member]) => {
-      // Generated clients send null for unset members.
+      // Generated clients send null for members that are not set.
       const text = sentMembers.get(name) ?? undefined;
       if (text === undefined)
         return required.includes(name) ? createError(name, `is missing: ${member.description}`) : [];
@@ -248,7 +248,7 @@ function addErrorOnce(errors: ParameterError[], parameter: string, message: stri
   }
 }
 
-/** Errors do not repeat values, because these are names, addresses and tokens. */
+/** Errors do not repeat values, because these are names, email addresses and tokens. */
 function createError(parameter: string, message: string): ParameterError {
   return { parameter, message, value: '' };
 }

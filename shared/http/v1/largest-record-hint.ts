@@ -1,5 +1,5 @@
-// The sentence about totals in which one record makes more than half of a sum (D72). Such a record is often an error in
-// the data, for example an amount in the wrong unit.
+// Writes the sentence about totals in which one record makes up more than half of a sum (D72). Such a record is often
+// an error in the data, such as an amount in the wrong unit.
 
 import { computeLargestShare, type Statistics } from '../../aggregate/statistics';
 import type { TotalsRow } from '../../aggregate/totals-rows';
@@ -14,7 +14,7 @@ import { parseItems } from '../../store/joined-fragments';
 import { toDay } from '../../values/dates';
 import { encodeForHeader } from './header-text';
 
-/** A single value above this share of a sum is reported. */
+/** A single value is reported if its share of a sum is larger than this. */
 const DOMINATING_SHARE = 0.5;
 
 interface Measure {
@@ -35,7 +35,7 @@ const MEASURES: Readonly<Record<DataSetKind, readonly Measure[]>> = {
   ],
 };
 
-/** A row and the value that makes more than half of one of its sums. */
+/** A row, and the value that makes up more than half of one of its sums. */
 interface DominatedRow {
   readonly row: TotalsRow;
   readonly measure: Measure;
@@ -43,7 +43,7 @@ interface DominatedRow {
   readonly share: number;
 }
 
-/** Undefined if no record makes more than half of a sum on the page. Throws as a search does. */
+/** Undefined if no record makes up more than half of a sum on the page. Throws what a search throws. */
 export async function findLargestRecordHint(
   { query, totals, rows }: TotalsPage,
   releases: readonly CatalogRelease[],
@@ -58,7 +58,7 @@ export async function findLargestRecordHint(
   return record && writeSentence(largest, query, record, dominated.length);
 }
 
-/** A sum of a single value is skipped. */
+/** Skips sums of a single value. */
 function findDominatingValue(
   statistics: Statistics,
   row: TotalsRow,
@@ -87,7 +87,7 @@ function describeRecord(
   return { kind: 'all', operands: [condition, hasValue, ...ofGroups] };
 }
 
-/** A condition that all records of the group meet; no condition if no filter expresses it. */
+/** Returns a condition that all records of the group meet, or none if no filter expresses it. */
 function describeGroup(grouping: Grouping, value: string | null): readonly Condition[] {
   if (value === null) return [];
   switch (grouping.kind) {
@@ -105,7 +105,7 @@ function describeGroup(grouping: Grouping, value: string | null): readonly Condi
 }
 
 /**
- * The first and last calendar year of a group, relative to the year that names it. A water year begins in the previous
+ * The first and last calendar year of a group, relative to the year in its name. A water year starts in the previous
  * calendar year.
  */
 const YEARS: Readonly<Partial<Record<TimeGrouping, readonly [first: number, last: number]>>> = {
@@ -130,7 +130,7 @@ async function readFirstRecord(condition: Condition, releases: readonly CatalogR
   return parseItems(await slice.reader.texts('records', slice.numbers))[0];
 }
 
-/** The members that identify the record to people. */
+/** The members by which people can identify the record. */
 const IDENTIFIERS = [
   'AllocationUUID',
   'AllocationNativeID',

@@ -1,5 +1,5 @@
-// The operations under /v1 (D1 to D43): records, removed records, places, totals and facets, each a search whose answer
-// is a page or a table in one of the operation's formats.
+// The operations under /v1 (D1 to D43): records, removed records, places, totals and facets. Each is a search whose
+// answer is a page or a table in one of the operation's formats.
 
 import { countFacets, removeFacetFilters } from '../../aggregate/facets';
 import { KEY_PATTERN } from '../../query/access-key-parameter';
@@ -39,7 +39,7 @@ interface OperationQuery {
 
 type OpenedQuery = OpenedSearch<OperationQuery>;
 
-/** The entry of an operation in the routes of its function. */
+/** Returns the entry of an operation in the routes of its function. */
 export function operationEntry(operation: Operation): RouteEntry {
   return { name: operation.name, path: operation.route, route: operationRoute(operation) };
 }
@@ -60,7 +60,7 @@ export function operationRoute(operation: Operation): Route {
       if (format === undefined) return refuse(notAcceptable(operation.formats));
       return { kind: 'read', query: { operation, request, format } };
     },
-    // The hint depends on the coordinate system of the boundary, so answers over the same boundary can differ.
+    // The hint depends on the coordinate system of the boundary, so answers for the same boundary can differ.
     representationKey: ({ request, format }, coding) => {
       const system = findBoundarySystem(operation, request);
       return system === undefined ? [format, coding] : [format, coding, system];
@@ -94,7 +94,7 @@ export function operationRoute(operation: Operation): Route {
   });
 }
 
-/** Hints quote values as sent, while the digest covers only their canonical form. */
+/** Hints quote values as sent, but the digest covers only their canonical form. */
 async function listHints(
   opened: OpenedQuery,
   total: number,
@@ -109,7 +109,7 @@ async function listHints(
   return [...hints, findBoundarySystemHint(operation, request)];
 }
 
-/** Hints about totals, as sentences. */
+/** Returns hints about totals, as sentences. */
 async function listTotalsHints(
   { query: { operation, request }, releases }: OpenedQuery,
   rowCount: number,
@@ -143,7 +143,7 @@ function openReleasesForQuery(
   );
 }
 
-/** The links from page to page at `address`, on one data version (D33). */
+/** Builds the links between pages at `address`, all of one data version (D33). */
 export function buildPageHeaders(
   { query: { request }, state }: OpenedSearch<SearchQuery>,
   total: number,
@@ -154,7 +154,9 @@ export function buildPageHeaders(
   return { links, headers: { 'X-Record-Count': String(count) } };
 }
 
-/** The links are to `address`, the most useful first, and none has a key or a part of one (D30). */
+/**
+ * Builds the links to `address`, the most useful first. Returns no links if one contains a key or part of a key (D30).
+ */
 function pageLinks(
   { linkParameters, ...page }: OperationRequest,
   total: number,
@@ -169,12 +171,12 @@ function pageLinks(
   return links.some((link) => link.search(KEY_PATTERN) !== -1) ? [] : links;
 }
 
-/** The relations of a page and where each begins. */
+/** Returns the link relations of a page, each with the index at which the linked page starts. */
 function pageRelations(
   { startIndex, recordCount }: Page,
   total: number,
 ): readonly (readonly [relation: string, index: number])[] {
-  // Pages are counted from the requested one, which may start at any record.
+  // Page boundaries are counted from the requested page, which may start at any record.
   const offset = startIndex % recordCount;
   const last = total > offset ? total - 1 - ((total - 1 - offset) % recordCount) : 0;
   return [
@@ -188,16 +190,16 @@ function pageRelations(
 /** An answer whose body has not been written yet. */
 interface PlannedAnswer {
   readonly kind: 'planned';
-  /** Records or rows, over all pages. */
+  /** The number of records or rows on all pages. */
   readonly total: number;
-  /** The records of this page. */
+  /** The number of records or rows on this page. */
   readonly records: number;
   readonly write: (reservation: Reservation) => Promise<Buffer | Refusal>;
-  /** Finds the hint for readers of the page, a sentence. */
+  /** Finds a hint for readers of the page, as a sentence. */
   readonly findHint?: () => Promise<string | undefined>;
 }
 
-/** Throws as `planPage` does. */
+/** Throws what `planPage` throws. */
 async function planAnswer(opened: OpenedQuery, service: Service): Promise<PlannedAnswer | Refusal> {
   const { releases } = opened;
   const { operation, request, format } = opened.query;
@@ -228,7 +230,7 @@ async function planAnswer(opened: OpenedQuery, service: Service): Promise<Planne
   }
 }
 
-/** Reserves memory for the text and its bytes once both exist. */
+/** Plans an answer that reserves memory for the text and its bytes when both exist. */
 function planTable(total: number, records: number, writeText: () => string): PlannedAnswer {
   const write: PlannedAnswer['write'] = (reservation) => {
     const body = Buffer.from(writeText());
@@ -238,7 +240,7 @@ function planTable(total: number, records: number, writeText: () => string): Pla
   return { kind: 'planned', total, records, write };
 }
 
-/** Memory for the answer is reserved before it is rendered (ADR 0054). */
+/** Reserves memory for the answer before rendering it (ADR 0054). */
 async function writePage(
   opened: OpenedQuery,
   { total, records, read: readTexts }: PlannedTexts,
@@ -255,13 +257,16 @@ async function writePage(
   const written = await writeTexts(opened.query, { total, records, slices: read.slices }, maxBytes);
   if (written.kind === 'too large') return refusePage(opened.query, written.fittingCount, service);
   const { body } = written;
-  // JSON texts are copied into the body. Rows and features are in memory together with the texts that they were made
-  // from.
+  // For JSON, the stored texts are copied into the body. Otherwise, the rows or features are in memory together with
+  // the texts that they are built from.
   const isReserved = memoryFactor === 1 || reservation.resize(read.bytes * memoryFactor + body.length);
   return isReserved ? body : refuse(OVERLOADED);
 }
 
-/** Rows and features repeat texts, so fewer records fit into the answer than their texts suggest. */
+/**
+ * Refuses a page whose texts are too large, and says how many records fit. Rows and features repeat texts, so fewer
+ * records fit into the answer than their texts suggest.
+ */
 async function refuseTexts(
   fitting: number,
   opened: OpenedQuery,
@@ -301,7 +306,7 @@ function refusePage({ request, format }: OperationQuery, fitting: number, { page
   return refuse(badParameters([{ parameter: recordCount.name, message, value: String(request.recordCount) }]));
 }
 
-/** A browser saves a CSV answer as a file, each page of a walk under its own name. */
+/** A browser saves a CSV answer as a file. Each page gets its own file name. */
 function contentDisposition({ operation, request, format }: OperationQuery): HeaderFields {
   if (format !== 'csv') return {};
   const page = request.startIndex === 0 ? '' : `-${request.startIndex}`;

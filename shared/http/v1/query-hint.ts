@@ -1,5 +1,5 @@
-// The header Query-Hint of an answer without records: names a filter value that is not in the data, and the value that
-// it may be a misspelling of (ADR 0038).
+// The header Query-Hint of an answer without records. It states which filter value is not in the data, and which value
+// may have been meant (ADR 0038).
 
 import { shortenForDisplay } from '../../query/access-key-parameter';
 import { buildTermCondition, findConjuncts } from '../../query/condition';
@@ -23,13 +23,13 @@ import { findNearestNames } from '../../values/nearest-names';
 import type { HeaderFields } from '../pipeline/outcome';
 import { encodeForHeader } from './header-text';
 
-/** Maximum characters of all hints together, because proxies limit header lines. */
+/** Maximum number of characters of all hints together, because proxies limit header lines. */
 const MAX_HINTS = 1_000;
 
-/** Maximum characters of one value before it is escaped. */
+/** Maximum number of characters of a value before it is escaped. */
 const MAX_VALUE = 60;
 
-/** Hints for an answer without records. No header if the data has every value but not their combination. */
+/** Builds hints for an answer without records. No header if the data contain every value, but not the combination. */
 export async function buildQueryHint(
   operation: Operation,
   request: OperationRequest,
@@ -69,10 +69,10 @@ export async function buildQueryHint(
 
 interface RequestedParameter {
   readonly name: string;
-  /** The first value as it was sent. */
+  /** The first value, as it was sent. */
   readonly value: string;
   readonly requested: RequestedValues;
-  /** Whether the parameter may be repeated; people often send several values as one. */
+  /** Whether the parameter may be repeated. People often send several values as one. */
   readonly isList: boolean;
 }
 
@@ -90,18 +90,18 @@ async function buildTermHint(
   return (await findElsewhere(context, state, dataSets, requested)) ?? writeHint(name, { ...unknown, value });
 }
 
-/** Excludes counties, which get a hint about their name instead. */
+/** Excludes counties, for which the hint is about their name. */
 function isBoundaryOfPlace({ condition }: OperationRequest): boolean {
   return findConjuncts(condition, 'boundaryOfPlace').some(({ place }) => place.field !== AREA_FIELDS.county);
 }
 
-/** The data sets that can have the value. For attributes of places, these are all data sets at such places. */
+/** Lists the data sets that can contain the value. For attributes of places, these are all data sets at such places. */
 function listDataSets({ kind, dataSet }: Operation, { field }: RequestedValues): readonly DataSetKind[] {
   const hasAll = kind === 'places' && isPlaceField(field);
   return hasAll ? findDataSetsAtPlaces(dataSetLayouts[dataSet].placeKind) : [dataSet];
 }
 
-/** The field and the value of a named boundary; undefined for any other boundary. */
+/** Returns the field and value of a named boundary; undefined for any other boundary. */
 function readAreaField({ kind }: OperationParameter, value: string): RequestedValues | undefined {
   const area = kind === 'boundary' ? readNamedBoundary(value) : undefined;
   if (area?.ok !== true) return undefined;
@@ -125,7 +125,8 @@ function buildOrganizationHint(name: string, values: readonly string[], { entrie
 }
 
 /**
- * Splits values that were written as one list: with commas, semicolons or bars, with or without brackets and quotes.
+ * Splits values that were written as one list: separated by commas, semicolons or bars, with or without brackets and
+ * quotes.
  */
 function splitList(values: readonly string[]): readonly string[] {
   return values
@@ -139,7 +140,7 @@ function writeListHint(name: string, value: string, parts: readonly string[]): s
   return `${name} ${quote(value)} is not in the data; commas do not separate values: write ${examples.join('&')}`;
 }
 
-/** Names of data sets in sentences. */
+/** What sentences call the data sets. */
 const DATA_SET_NOUNS: Readonly<Record<DataSetKind, string>> = {
   SiteVariableAmounts: 'site amounts',
   AggregatedAmounts: 'aggregated amounts',
@@ -147,7 +148,7 @@ const DATA_SET_NOUNS: Readonly<Record<DataSetKind, string>> = {
 };
 
 /**
- * Finds other data sets with data from the requested state. Only states are compared, because values of other filters
+ * Finds other data sets with data from the requested state. Works only for states, because the values of other filters
  * mean different things in different data sets.
  */
 async function findElsewhere(
@@ -185,7 +186,7 @@ function writeHint(name: string, { value, nearest }: UnknownValue): string {
   return `${name} ${quote(value)} is not in the data${suggestion}`;
 }
 
-/** Quotes a value in ASCII. Other characters, quotes and percent signs are percent-encoded. */
+/** Quotes a value in ASCII. Percent-encodes other characters, quotes and percent signs. */
 function quote(value: string): string {
   const shown = shortenForDisplay(value, MAX_VALUE).toWellFormed();
   return `"${shown.replaceAll(/[^ -~]|["%]/gu, (character) => (character === '"' ? '%22' : encodeURIComponent(character)))}"`;
@@ -199,19 +200,19 @@ export interface RequestedValues {
 
 export interface UnknownValue {
   readonly value: string;
-  /** Values of the data, the nearest first; empty for codes and booleans. */
+  /** Values from the data, nearest first; empty for codes and booleans. */
   readonly nearest: readonly string[];
 }
 
 const MAX_SUGGESTIONS = 3;
 
-/** Maximum number of parts that a hint lists. */
+/** Maximum number of parts in the example of a hint. */
 const MAX_LISTED_PARTS = 5;
 
-/** Bounds the cost of a suggestion. The largest field of real data has some thousand values. */
+/** Limits the cost of a suggestion. In real data, the largest field has a few thousand values. */
 const MAX_CANDIDATES = 10_000;
 
-/** The first of the values if no release of the data sets has any of them, otherwise undefined. */
+/** Returns the first of the values if no release of the data sets contains any of them; otherwise undefined. */
 async function findUnknownValue(
   context: SearchContext,
   state: CatalogState,
@@ -226,7 +227,7 @@ async function findUnknownValue(
   for (const release of releases) if (await canMatch(release, buildTermCondition(field, values))) return undefined;
   const { valueKind: kind = 'text' } = filterFields[field];
   if (!VALUE_KINDS[kind].isSuggested) return { value, nearest: [] };
-  /** Each value, keyed by its folded text. */
+  /** Each value, keyed by its folded form. */
   const candidates = new Map<string, string>();
   for (const release of releases) {
     for (const [candidate] of (await loadVocabulary(release))[field] ?? []) {
@@ -238,7 +239,7 @@ async function findUnknownValue(
   return { value, nearest: nearest.map((folded) => candidates.get(folded) ?? folded) };
 }
 
-/** Undefined if a release cannot be read, because it may have the value. */
+/** Undefined if a release cannot be read, because it might contain the value. */
 async function openReadable(
   { store, caches }: SearchContext,
   entries: readonly CatalogEntry[],
@@ -251,7 +252,7 @@ async function openReadable(
   }
 }
 
-/** Folds a value as the field compares it. */
+/** Folds a value in the way in which the field is compared. */
 function foldValue(field: FilterField, value: string): string {
   return toFilterTerm(field, value).slice(field.length + 1);
 }

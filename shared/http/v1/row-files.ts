@@ -1,5 +1,5 @@
-// Sends the rejected rows or the warnings of a submission as one file: a CSV file if there is only one, otherwise a ZIP
-// file of CSV files.
+// Sends the rejected rows or the warnings of a submission as one file: CSV if there is only one file, otherwise a ZIP
+// archive of CSV files.
 
 import { Readable } from 'node:stream';
 import { Zip, ZipDeflate } from 'fflate';

@@ -1,15 +1,15 @@
-// Describes submissions in answers of the operations of D76.
+// Describes submissions in the answers of the submission operations (D76).
 
 import { type Outcome } from '../pipeline/outcome';
 import type { Service } from '../pipeline/service';
 import type { SubmissionRecord } from '../pipeline/submission-ports';
 
-/** Answers about submissions can change at any moment and are for one organization only. */
+/** Answers about submissions can change at any moment, and are meant for one organization only. */
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
 const SUBMISSIONS_PATH = 'v1/Submissions';
 
-/** Whether a settled submission has files of rejected rows and of warnings. */
+/** Whether a settled submission has files of rejected rows and of rows with warnings. */
 export interface RowKinds {
   readonly rejected: boolean;
   readonly warned: boolean;

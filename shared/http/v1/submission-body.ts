@@ -1,5 +1,5 @@
 // Receives the body of a check or of a submission (D76): an archive, a workbook, or a form with the files. Files are
-// written to a folder with numbers as names, so that no name from a client becomes a path.
+// stored in a folder under numbers, so that no name from a client becomes a path.
 
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -21,10 +21,10 @@ export const WORKBOOK_TYPES = [
 
 const FORM_TYPE = 'multipart/form-data';
 
-/** A submission has some ten files. */
+/** A real submission has about ten files. */
 const MAX_FILES = 200;
 
-/** The parts of a request that its body is received from. */
+/** The parts of a request that are needed to receive its body. */
 type BodyRequest = Pick<HttpRequest, 'headers' | 'readBody' | 'streamBody'>;
 
 export interface ReceivedBody {
@@ -32,7 +32,7 @@ export interface ReceivedBody {
   readonly isPackage: boolean;
 }
 
-/** Returns the files, or why the body is refused. `folder` exists and is empty. */
+/** Returns the files, or the reason why the body is refused. `folder` must exist and be empty. */
 export async function receiveSubmission(
   request: BodyRequest,
   folder: string,
@@ -62,7 +62,7 @@ function findPackageName(type: string): string | undefined {
   return WORKBOOK_TYPES.includes(type) ? 'submission.xlsx' : undefined;
 }
 
-/** Hosts that read no streams read the whole body. */
+/** On hosts that do not stream bodies, reads the whole body first. */
 function openBody({ streamBody, readBody }: BodyRequest, maxBytes: number): AsyncIterable<Uint8Array> {
   if (streamBody !== undefined) return limitBytes(streamBody(), maxBytes);
   return readWholeBody(readBody, maxBytes);
@@ -99,7 +99,7 @@ class FormReceiver {
       await pipeline(Readable.from(body, { objectMode: false }), form);
       await Promise.all(this.writes);
     } catch (error) {
-      // The parser leaves the part that it was reading open, and its write would wait forever.
+      // The parser leaves the current part open, and the write of that part would wait forever.
       for (const part of this.parts) part.destroy();
       await Promise.allSettled(this.writes);
       if (error instanceof BodyTooLargeError || error instanceof BodyIncompleteError || hasCode(error)) throw error;
@@ -123,7 +123,7 @@ class FormReceiver {
     return form;
   }
 
-  /** The parser has already removed folders from the name. */
+  /** Stores a file from a form. The parser has already removed folders from the name. */
   private async receiveFile(stream: Readable, name: string | undefined): Promise<void> {
     const isUsable = name !== undefined && name !== '' && isFileName(name);
     const isTwice = this.files.some((file) => file.name === name);
@@ -139,7 +139,7 @@ class FormReceiver {
   }
 }
 
-/** In bytes. File systems allow 255. */
+/** In bytes. File systems allow 255 bytes. */
 const MAX_NAME_BYTES = 200;
 
 function isFileName(name: string): boolean {
@@ -147,7 +147,7 @@ function isFileName(name: string): boolean {
   return !isPath && Buffer.byteLength(name) <= MAX_NAME_BYTES;
 }
 
-/** Faults of the disk are not faults of the body. */
+/** Whether the error is a disk failure, which is not the fault of the body. */
 function hasCode(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^E(NOSPC|ACCES|ROFS|IO|MFILE|NOENT)$/.test(String(error.code));
 }

@@ -1,5 +1,4 @@
-// Checks of submissions (D76): POST /v1/Submissions/Checks makes a dry run and answers with its report. Nothing is
-// stored.
+// Checks of submissions (D76): POST /v1/Submissions/Checks makes a dry run and returns its report. Nothing is stored.
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -19,7 +18,7 @@ import {
 } from '../pipeline/submission-ports';
 import { receiveSubmission, UNREADABLE_SUBMISSION } from './submission-body';
 
-/** The unpacked files may be this many times larger than the body. */
+/** The unpacked files may be this many times as large as the body. */
 const UNPACKED_FACTOR = 10;
 
 export const checkRoute: Route = {
@@ -33,7 +32,7 @@ async function answerCheck(request: HttpRequest, service: Service, caller: Calle
   if (format === undefined) return refuse(NOT_ACCEPTABLE);
   const limit = { maxBytes: getSubmissions(service).checkBytes, task: 'check' } as const;
   return examineBody({ request, service, caller }, limit, async ({ folder }) => {
-    // The JSON that `writeReport` wrote.
+    // The JSON comes from `writeReport`.
     const { verdict } = JSON.parse(await readFile(join(folder, CHECK_REPORTS.json), 'utf8')) as Verdict;
     // Tells the page whether the files can be submitted.
     const headers = { 'Check-Verdict': verdict };
@@ -57,8 +56,8 @@ interface ExaminationLimit {
 }
 
 /**
- * Receives the body into a folder, examines it, and calls `answer` if it can be read. The folder is removed at the end,
- * and by the next load if the process is killed.
+ * Receives the body into a folder, examines it, and calls `answer` if it can be read. Removes the folder at the end. If
+ * the process is killed first, the next load removes it.
  */
 export async function examineBody(
   { request, service, caller }: SubmissionRequest,
@@ -101,7 +100,7 @@ function explainExamination(examination: Examination): Problem | undefined {
   }
 }
 
-/** `reason` is a sentence without a full stop. */
+/** `reason` is a sentence without a period. */
 export function submissionUnreadable(reason: string): Problem {
   return createProblem(422, UNREADABLE_SUBMISSION, `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
 }

@@ -1,5 +1,5 @@
-// Submissions over HTTP (D76). The holder of a submitting key sends them, checks their status, and confirms those that
-// are held. The files become an entry of the inbox, which a loader processes like any other.
+// Submissions over HTTP (D76). The holder of a key for submitting sends submissions, checks their status, and confirms
+// those that are held. The files become an entry of the inbox, which a loader processes like any other entry.
 
 import type { Caller } from '../pipeline/authorize';
 import { badParameters, createProblem, type Outcome, refuse } from '../pipeline/outcome';
@@ -23,7 +23,7 @@ interface DeskRequest {
 
 type AnswerRecord = (record: SubmissionRecord, request: DeskRequest) => Promise<Outcome>;
 
-/** Undefined, which becomes a 404, for operations that SUBMISSIONS_HTTP turns off. */
+/** Undefined if SUBMISSIONS_HTTP turns the operation off, which becomes a 404. */
 export function findSubmissionRoute(request: HttpRequest, { submissions }: Service): Route | undefined {
   if (submissions === undefined || submissions.submissionsHttp === 'off') return undefined;
   const [id, part, ...others] = readPathSegments(2, request.url);
@@ -33,7 +33,7 @@ export function findSubmissionRoute(request: HttpRequest, { submissions }: Servi
   return id === undefined ? createListRoute(request) : createRecordRoute(id, part?.toLowerCase());
 }
 
-/** Submitting requires the key in a header: with a key in the address, a page of another site could submit. */
+/** Submitting requires the key in a header: with a key in the URL, a page of another site could submit. */
 function createListRoute({ method }: HttpRequest): Route {
   return {
     access: method === 'POST' ? 'key in header' : 'key',
@@ -139,7 +139,7 @@ const MAX_CODE_BYTES = 8192;
 
 const CODE_RULE = 'must be the confirmation code of the submission, in a body of JSON such as {"Code": "..."}';
 
-/** Undefined if the body has no code. */
+/** Undefined if the body contains no code. */
 async function readCode({ readBody }: HttpRequest): Promise<string | undefined> {
   const bytes = await readBody?.(MAX_CODE_BYTES);
   if (bytes === undefined) return undefined;

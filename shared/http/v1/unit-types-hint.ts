@@ -1,5 +1,5 @@
-// The sentence in the header Query-Hint about totals that add up reporting units of different types, such as counties
-// and the watersheds that overlap them (D78).
+// Writes the sentence in the header Query-Hint about totals that add up reporting units of different types, such as
+// counties and the watersheds that overlap them (D78).
 
 import { computeTotals, type TotalsQuery } from '../../aggregate/totals';
 import { createTermFilter } from '../../query/filters';
@@ -12,8 +12,8 @@ import { encodeForHeader } from './header-text';
 const MAX_TYPES = 8;
 
 /**
- * Undefined if no row combines units of several types. `rowCount` is the number of rows of the totals. Throws as a
- * search does.
+ * Undefined if no row combines units of several types. `rowCount` is the number of rows in the totals. Throws what a
+ * search throws.
  */
 export async function findUnitTypesHint(
   releases: readonly CatalogRelease[],
