@@ -64,7 +64,7 @@ export function buildDecadesChart({ byDecade, byDecadeAndUse }: RightsBrief, sub
   return chart.positions.length === 0 ? undefined : { ...chart, title: '', subject };
 }
 
-/** Returns the color of a use category by its name in the answers; empty if it has none. */
+/** Returns the color of a use category by its name in the answers; empty if the category has no color. */
 export type ColorOfUse = (use: string) => string;
 
 /** The colors of the chart, which the map and the table also use. */

@@ -226,7 +226,7 @@ function buildTownsLayer({ town, land }: GroundColors): SymbolLayerSpecification
   };
 }
 
-/** The borders shared by two counties, those of the state, and the names. */
+/** Returns the borders between counties, the borders of the state, and the county names. */
 export function buildCountyFeatures({ counties, sharedBorders, stateBorders }: StateCounties): readonly Feature[] {
   const outlines = readOutlines({ type: 'FeatureCollection', features: [...counties] });
   return [buildPart('border', sharedBorders), buildPart('state border', stateBorders), ...buildNames(outlines)];

@@ -12,7 +12,7 @@ export const BUILT_IN = 'built-in-areas';
 /** This layer is shaded like submitted areas. */
 export const BUILT_IN_LAYER = 'built-in-areas';
 
-/** Finds the outline by the code of the county (FIPS), or without one by its state and name. */
+/** Finds the outline by the county's FIPS code, or by state and name if there is no code. */
 export async function fetchBuiltInAreas(
   outlines: CountyOutlines,
   counties: readonly UnshapedCounty[],

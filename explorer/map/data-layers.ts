@@ -39,11 +39,11 @@ export const LOWEST_NAMES_LAYER = 'names-of-counties';
 
 export interface Tiles {
   readonly kind: Kind;
-  /** The template of addresses, with the protocol of service-tiles.ts. */
+  /** The address template of the tiles, with the protocol of service-tiles.ts. */
   readonly address: string;
 }
 
-/** Replaces the tiles that were drawn before. */
+/** Replaces the previous tiles and their layers. */
 export function replaceDataLayers(map: MapLibre, { kind, address }: Tiles, ground: GroundColors): void {
   for (const layer of map.getLayersOrder()) if (map.getLayer(layer)?.source === DATA) map.removeLayer(layer);
   if (map.getSource(DATA) !== undefined) map.removeSource(DATA);
@@ -51,7 +51,7 @@ export function replaceDataLayers(map: MapLibre, { kind, address }: Tiles, groun
   for (const layer of buildDataLayers(getKind(kind).places.collection, ground)) map.addLayer(layer, LOWEST_NAMES_LAYER);
 }
 
-/** Excludes points of the buffer and areas centered in another tile: they have no count. */
+/** Excludes points in the tile buffer and areas centered in another tile, which have no count. */
 const HAS_COUNT: FilterSpecification = ['has', 'count'];
 
 const NO_FEATURE: FilterSpecification = ['==', ['get', 'id'], ''];

@@ -10,7 +10,7 @@ import { buildPolygon, computeCircle, formatBox, formatPolygon, getBoxCorners, t
 /** A click within this distance of the first corner closes the polygon. In pixels. */
 const CLOSING_PIXELS = 10;
 
-/** Receives the boundary text, or undefined after Escape. */
+/** Receives the boundary string, or undefined after Escape. */
 type Finish = (text: string | undefined) => void;
 
 /** Starts drawing. The returned function stops it, restores the map, and does not call `finish`. */

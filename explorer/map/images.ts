@@ -21,9 +21,9 @@ const MAX_RINGS = 1500;
 /** Values with their number of places: the member `mix` of a feature. */
 export type Mix = readonly (readonly [value: string | number | null, count: number])[];
 
-/** Empty if the text is not a mix. */
+/** Parses the member `mix`; empty if the string is not a mix. */
 export function parseMix(text: unknown): Mix {
-  // The service wrote this text.
+  // The service wrote this JSON, so its structure is known.
   return typeof text === 'string' && text.startsWith('[[') ? (JSON.parse(text) as Mix) : [];
 }
 

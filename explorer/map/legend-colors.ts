@@ -1,5 +1,5 @@
-// The colors of single places: the legend, and the expressions with which the map draws the same colors. The legend has
-// every color of the map, and its counts are those of the rings.
+// The colors of single places: the legend, and the expressions with which the map draws the same colors. The legend
+// lists every color of the map, and its counts match the rings.
 
 import type { ExpressionSpecification } from 'maplibre-gl';
 import type { CountedValue } from '../requests/facets';

@@ -1,4 +1,5 @@
-// Names the feature under the pointer, or in the middle of the map during keyboard use. A click or Enter opens it.
+// Shows the name of the feature under the pointer, or in the middle of the map during keyboard use. A click or Enter
+// opens it.
 
 import type { LngLat, Map as MapLibre, MapGeoJSONFeature } from 'maplibre-gl';
 import type { Session } from '../session/session';

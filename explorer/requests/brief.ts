@@ -69,7 +69,7 @@ interface AreaQuestion {
   readonly version: string;
 }
 
-/** An empty `version` means the current one. Returns the first trouble, if any. */
+/** An empty `version` means the current one. If requests fail, returns the first failure. */
 export async function fetchBrief(
   client: ServiceClient,
   area: BriefArea,

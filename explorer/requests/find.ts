@@ -89,7 +89,7 @@ export async function fetchSuggestions(
   return { ...reply, value: { text, total, names: found.map((item) => toSuggestion(item, numbers)) } };
 }
 
-/** The organizations' numbers of rights, by organization and universal identifier. */
+/** The numbers that organizations assigned to rights, keyed by organization and identifier. */
 type RightNumbers = ReadonlyMap<string, string>;
 
 /**

@@ -19,7 +19,7 @@ export interface OpenBrief {
   readonly points: readonly RightPoint[];
 }
 
-/** Returns the first trouble, if any. */
+/** If requests fail, returns the first failure. */
 export async function fetchOpenBrief(
   client: ServiceClient,
   area: BriefArea,

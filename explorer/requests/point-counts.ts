@@ -57,7 +57,7 @@ function countPoints(tile: Uint8Array, layerName: string, member: string): Point
 /** A single point has its value as a member instead of a mix. */
 function readMix(properties: TileProperties, count: number, member: string): PointCounts['values'] {
   const { mix } = properties;
-  if (typeof mix === 'string') return JSON.parse(mix) as PointCounts['values']; // The service wrote this text.
+  if (typeof mix === 'string') return JSON.parse(mix) as PointCounts['values']; // The service wrote this JSON.
   const value = properties[member];
   return [[typeof value === 'boolean' || value === undefined ? null : value, count]];
 }

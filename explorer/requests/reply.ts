@@ -32,7 +32,7 @@ export type Trouble =
 
 export type Reply<Value> = Answer<Value> | Trouble;
 
-/** Combines several replies into one, with the data version of the last. Returns the first trouble, if any. */
+/** Combines several replies into one, with the data version of the last. Returns the first failure, if any. */
 export function combineReplies<Value>(replies: readonly Reply<Value>[]): Reply<readonly Value[]> {
   const values: Value[] = [];
   let version = '';
@@ -44,7 +44,7 @@ export function combineReplies<Value>(replies: readonly Reply<Value>[]): Reply<r
   return { kind: 'answer', value: values, version };
 }
 
-/** Maps the value of an answer; passes trouble through. */
+/** Maps the value of an answer; returns a failure unchanged. */
 export function mapReply<Value, Read>(reply: Reply<Value>, read: (value: Value) => Read): Reply<Read> {
   return reply.kind === 'answer' ? { ...reply, value: read(reply.value) } : reply;
 }
@@ -60,7 +60,7 @@ function readWaitSeconds(headers: Headers): number {
   return seconds > 0 ? seconds : DEFAULT_WAIT_SECONDS;
 }
 
-/** Reads the trouble of an unsuccessful answer. */
+/** Determines from an unsuccessful response what went wrong. */
 export async function readTrouble(response: Response): Promise<Trouble> {
   const { status, headers } = response;
   const seconds = readWaitSeconds(headers);

@@ -69,7 +69,7 @@ export function fetchRightPoints(
 /** The maximum error in degrees of a point's position in the tile of the whole world. */
 const WORLD_TILE_ERROR = 0.05;
 
-/** The extent of the sites of an area, including those of rights, from the tile of the whole world. */
+/** Computes the extent of an area's sites, including the sites of rights, from the tile of the whole world. */
 export async function fetchSitesExtent(
   client: ServiceClient,
   { boundary, version }: { readonly boundary: string; readonly version: string },
@@ -178,7 +178,7 @@ function toPosition(
 function readCategory(properties: VectorTileProperties): PointValue {
   const { mix, [CATEGORY]: own } = properties;
   if (typeof mix !== 'string') return typeof own === 'string' ? own : null;
-  const counts = JSON.parse(mix) as readonly (readonly [PointValue, number])[]; // The service wrote this text.
+  const counts = JSON.parse(mix) as readonly (readonly [PointValue, number])[]; // The service wrote this JSON.
   return counts.toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
 

@@ -104,13 +104,16 @@ export function chooseSeries(choices: readonly { readonly name: string }[], chos
   return (choices.find(({ name }) => name === chosen) ?? choices[0])?.name ?? '';
 }
 
-/** The name of a row's series, for people and for the address. */
+/** The name of a row's series, as displayed and as written in the address. */
 export function buildSeriesName(row: TotalsAnswerRow): string {
   const texts = SERIES_MEMBERS.map((name) => toText(row[name])).filter((text) => text !== '');
   return [...new Set(texts)].join(SEPARATOR);
 }
 
-/** Shorter for people: drops a variable that its specific variable repeats, and joins an interval and its unit. */
+/**
+ * Shortens the name for display: drops a variable that its specific variable repeats, and joins an interval and its
+ * unit.
+ */
 export function formatSeries(name: string): string {
   const parts = name.split(SEPARATOR);
   const shown = parts.filter((part, index) => index === 0 || !(parts[0] ?? '').startsWith(part));

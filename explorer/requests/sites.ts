@@ -33,7 +33,7 @@ const MAX_PAGES_PER_SITE = 5;
 
 const DAY_MS = 86_400_000;
 
-/** In the order of the sites. Returns the first trouble, if any. */
+/** Fetches the amounts of the sites, in the order of `sites`. If requests fail, returns the first failure. */
 export async function fetchSites(
   client: ServiceClient,
   { filters }: Selection,

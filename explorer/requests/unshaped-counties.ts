@@ -17,8 +17,8 @@ export interface UnshapedCounty {
 }
 
 /**
- * `filters` are those of the map, with the type County. Empty within a boundary, because only units with a shape match
- * it.
+ * `filters` are the filters of the map, with the type County. Empty if there is a boundary filter, because only units
+ * with a shape match a boundary.
  */
 export async function fetchUnshapedCounties(
   client: ServiceClient,

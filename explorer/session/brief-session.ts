@@ -36,7 +36,7 @@ export class BriefSession {
   readonly hasKey = computed(() => this.currentKey.value !== '');
   /** Whether the page is getting a key for this browser (D56). */
   readonly isGettingKey = signal(false);
-  /** For the search box, which shows the counts of one kind first. */
+  /** The kind whose counts the search box shows first. */
   readonly state: ReadonlySignal<{ readonly kind: Kind }> = signal({ kind: 'rights' });
   readonly facets = { latest: undefined };
 

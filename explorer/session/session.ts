@@ -292,7 +292,7 @@ export class Session {
     },
     { runsForSeniority: true },
   );
-  /** The first trouble of the page, if any. */
+  /** The first failure on the page, if any. */
   readonly trouble = computed(() => {
     const troubles = this.queries.map(({ state }) => state.value.trouble);
     return [...troubles, this.tileTrouble.value].find((trouble) => trouble !== undefined);

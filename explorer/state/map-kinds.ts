@@ -69,7 +69,7 @@ export function getBoundary({ kind, filters }: Selection): string {
   return filters[getKind(kind).boundary]?.[0] ?? '';
 }
 
-/** The filters that a named area is equal to (ADR 0036); undefined for any other boundary. */
+/** The filters that are equivalent to a named area (ADR 0036); undefined for any other boundary. */
 export function parseNamedArea(boundary: string): Filters | undefined {
   const [, areaType = '', name = ''] = /^\s*(state|county|huc8):\s*(.*?)\s*$/is.exec(boundary) ?? [];
   switch (areaType.toLowerCase()) {

@@ -1,7 +1,6 @@
-// Rights in order of priority, with running sums of flow and of volume. Pure.
-//
-// The order is that of the service: oldest priority date first, rights without a date last, ties as in D17. Rights
-// without a date have no position in the order, so they are counted and summed separately.
+// Rights in order of priority, with running sums of flow and of volume. Pure.  The order is the same as in the service:
+// oldest priority date first, rights without a date last, ties as in D17. Rights without a date have no position in the
+// order, so they are counted and summed separately.
 
 import { addDecimals, type Decimal, formatDecimal, parseDecimal, ZERO } from './decimals';
 
@@ -20,7 +19,7 @@ export interface PrioritizedRight extends RightKey {
   readonly volume: string;
 }
 
-/** The relation of a right to the right that the list is about. A right without a date has none. */
+/** The relation of a right to the right that the list is about; unknown if either right has no date. */
 export type Relation = 'this' | 'senior' | 'same day' | 'junior' | 'unknown';
 
 export interface RankedRight<Right extends PrioritizedRight> {

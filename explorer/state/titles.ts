@@ -13,7 +13,7 @@ export function listItems(cell: string): readonly string[] {
   return cell.split(/(?<!\\)\|/).map((item) => item.replaceAll(/\\([\\|])/g, '$1').trim());
 }
 
-/** The distinct items of a list, without texts that mean "no name". */
+/** The distinct items of a list, without placeholders that mean "no name". */
 export function listNames(cell: string): readonly string[] {
   return [...new Set(listItems(cell))].filter((item) => !NO_NAMES.has(item.toLowerCase()));
 }

@@ -1,7 +1,8 @@
 # Fetches all rows of a query in parallel pages. A question is a list of the connection, operation, query and format,
 # and the `columns` of its rows.
 
-# The first page has all results of most queries. If more than `by_pages` records are whole data sets, files are used.
+# The first page has all results of most queries. Results of more than `by_pages` records are read from files if they
+# are whole data sets.
 sizes <- list(first = 1000, page = 10000, at_once = 4, by_pages = 20000)
 
 # The common first step of all functions. It refuses wrong arguments before any request is sent.

@@ -6,7 +6,7 @@ import { getBoundary } from '../../state/map-kinds';
 import type { ViewProps } from '../parts/controls';
 import { FindBox } from '../parts/find-box';
 
-/** Four numbers, as people write a box. */
+/** Four numbers separated by commas: a bounding box. */
 const BOX_PATTERN = /^\s*(-?[\d.]+\s*,\s*){3}-?[\d.]+\s*$/;
 
 export function BoundaryFields({ session }: ViewProps): VNode {

@@ -33,7 +33,7 @@ interface LegendEntry extends Omit<MapLegendEntry, 'value'> {
 interface Legend {
   readonly title: string;
   readonly age?: string;
-  /** Names the shaded series, above the entries. */
+  /** The name of the shaded series, shown above the entries. */
   readonly heading?: string;
   readonly entries: readonly LegendEntry[];
   /** Explains what the numbers of legend and map count; empty if there are none. */

@@ -276,7 +276,7 @@ function SuggestionItem({ session, id, suggestion, isChosen, onChoose }: Suggest
   );
 }
 
-/** A watershed with its name, where it is known. */
+/** The name of a suggestion; for a watershed, also the name from its reporting unit, if known. */
 function nameSuggestion({ watershedNames }: FindSession, suggestion: Suggestion | BriefSuggestion): string {
   const code = 'filters' in suggestion ? findWatershed(suggestion) : undefined;
   const known = code === undefined ? undefined : watershedNames?.latest?.get(code);

@@ -1,4 +1,4 @@
-// The table of rights in order of priority. Only visible rows are rendered; a print has more rows.
+// The table of rights in order of priority. Only visible rows are rendered; more rows are printed.
 
 import type { Ref, VNode } from 'preact';
 import { useEffect, useImperativeHandle, useMemo, useRef, useState } from 'preact/hooks';

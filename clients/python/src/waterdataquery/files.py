@@ -111,7 +111,7 @@ def _update(listing: Retrieval, file: Path, since: str, listed: Listed) -> bool:
     changes = Retrieval(connection, listing.operation, query)
     try:
         count = int(connection.get(changes.path, [*query, ("RecordCount", "1")]).headers["X-Total-Count"])
-        # If there are more changes than fit one page, downloading the whole file is faster.
+        # If the changes do not fit on one page, downloading the whole file is faster.
         if count > PAGE:
             return False
         # Only the export in Parquet has all columns of the file.

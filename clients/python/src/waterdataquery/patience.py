@@ -14,7 +14,7 @@ from .errors import ConnectionFailed, WaterDataError
 #: How many seconds a refused connection is retried at the first request: the service may just be restarting.
 REFUSED_SECONDS = 3.0
 
-#: After how many seconds of waiting the user is told the reason.
+#: The number of seconds of waiting after which the user is told the reason.
 SILENT_SECONDS = 3.0
 
 

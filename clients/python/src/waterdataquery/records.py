@@ -22,12 +22,12 @@ from .tables import TABLES, columns, keys, kind_of
 #: The column that identifies a place within its organization.
 PLACE_KEYS = {"Sites": "SiteUUID", "ReportingUnits": "ReportingUnitUUID"}
 
-#: If more records than this are all records of some data sets, they are fetched as files.
+#: Results with more records than this are fetched as files if they are whole data sets.
 PAGES_HOLD = 20_000
 
 
 def whole(listing: Retrieval, total: int) -> Table | None:
-    """All records of a query from files of whole data sets; None if pages are quicker or the query needs them."""
+    """All records of a query from files of whole data sets; None if pages are faster or the query needs pages."""
     # Changes are never a whole data set, and files are in the service's default order.
     asked = {name for name, _ in listing.query}
     if asked & {"OrderBy", "ChangedSince"} or listing.wanted < total or total <= PAGES_HOLD:
