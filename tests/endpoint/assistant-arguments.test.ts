@@ -107,7 +107,7 @@ test('answers any arguments within 60 KB, without an internal error and without 
       expect(status).toBeLessThan(500);
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(60_000);
       expect(text).not.toContain('wdk_');
-      // The SDK itself explains what is wrong with a message that does not have the form of its method.
+      // The SDK itself explains what is wrong with a message that does not match the schema of its method.
       if (!/Invalid input|Unrecognized key/.test(text)) expect(text).not.toContain('-32603');
       if (text.includes('"structuredContent"')) answered++;
     }),

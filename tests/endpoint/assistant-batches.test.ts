@@ -79,7 +79,7 @@ describe('a batch', () => {
         return super.giveWay();
       }
     })(1);
-    // Reading the clock advances it by more than a slice.
+    // Each reading advances the clock by more than a slice.
     const clock = (): number => {
       now += 10;
       return now;

@@ -1,5 +1,4 @@
-// Arguments of tools in the encodings of layers between a model and the service (D72), and schemas that every model
-// accepts.
+// Tool arguments as layers between a model and the service encode them (D72), and schemas that every model accepts.
 
 import { oneAmount } from '../fixtures/handmade';
 import { buildToolCall, postMessage } from '../fixtures/mcp-client';

@@ -1,5 +1,5 @@
-// Values of submissions in answers to assistants (D72): they are quoted as data, so that none of them reads as a line,
-// a column or a note of the answer, and a long one hides nothing else.
+// Values of submissions in answers to assistants (D72) are quoted as data, so that no value reads as a line, a column
+// or a note of the answer, and a long value hides nothing else.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { createServiceForEachTest } from '../fixtures/test-service';
 
 const getService = createServiceForEachTest();
 
-/** The submission with other cells in the first row of a file. */
+/** Returns the submission with some cells changed in the first row of a file. */
 function changeFirstRow(file: string, cells: Readonly<Record<string, string>>): Submission {
   const [first = {}, ...others] = siteAmountsSubmission[file] ?? [];
   return { ...siteAmountsSubmission, [file]: [{ ...first, ...cells }, ...others] };

@@ -1,4 +1,4 @@
-// Pages of features that a submission made as large as possible: they are answered and have a bounded size.
+// Pages of features that a submission makes as large as possible are still served, and have a bounded size.
 
 import { readSeriesFigures } from '../../shared/http/pages/features/series-figures';
 import { aggregatedAmount, allocation, buildLookups, siteAmount } from '../fixtures/handmade';

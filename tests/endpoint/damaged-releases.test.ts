@@ -16,7 +16,7 @@ const damages = [
   'is missing',
 ] as const;
 
-/** A service with damaged data of ORG_1, and intact data of ORG_2 and of another data set. */
+/** A service whose data of ORG_1 are damaged, while the data of ORG_2 and of another data set are intact. */
 async function damagedService(damage: keyof typeof releaseDamages): Promise<TestService> {
   const whole = newService();
   const loaded = await whole.load(siteAmountsSubmission);

@@ -9,7 +9,7 @@ import { createTestService, TEST_NOW } from '../fixtures/test-service';
 describe('changes since a previous version', () => {
   const service = createTestService();
 
-  /** Amounts keyed by report year, which is the part of the key that differs. */
+  /** Amounts, keyed by report year, the only part of their keys that differs. */
   type Amounts = ReadonlyMap<number, number>;
 
   const createSubmission = (amounts: Amounts, OrganizationUUID = 'ORG_1'): Submission => ({
@@ -27,7 +27,7 @@ describe('changes since a previous version', () => {
     })
     .map((pairs) => new Map(pairs));
 
-  /** The current version in answers. */
+  /** The data version in current answers. */
   async function versionNow(): Promise<string> {
     return (await service.get(paths.aggregated)).headers['Data-Version'] ?? '';
   }
@@ -57,7 +57,7 @@ describe('changes since a previous version', () => {
         expect(removed).toEqual([...before.keys()].filter((year) => !after.has(year)).sort());
         const kept = [...before].filter(([year]) => !removed.includes(year));
         expect(new Map([...kept, ...changed])).toEqual(after);
-        // In the other direction: the difference between two versions that are both named.
+        // The other direction, from the later version back to the earlier version: the request states both.
         expect(await fetchAmounts(`ChangedSince=${later}&DataVersion=${earlierVersion}`)).toEqual(
           new Map([...before].filter(([year, amount]) => after.get(year) !== amount)),
         );

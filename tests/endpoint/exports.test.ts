@@ -1,4 +1,5 @@
-// GET <operation>/Export (D46): everything that a query matches in one file, equal to the pages of the same query.
+// GET <operation>/Export (D46): everything that a query matches in one file, with the same content as the pages of that
+// query.
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -43,7 +44,7 @@ async function fetchCsv(path: string, from: TestService = service): Promise<stri
   return gunzipSync(bytes).toString();
 }
 
-/** Sends a request whose answer's body is not read. */
+/** Sends a request without reading the body of its answer. */
 function start(path: string, testedService: Service = large.service): Promise<HttpResponse> {
   const headers = { 'x-api-key': large.key };
   const request = new HttpRequest({ method: 'GET', url: `http://localhost${path}`, headers });
@@ -55,7 +56,7 @@ function getBodyStream({ body }: HttpResponse): Readable {
   return body;
 }
 
-/** Ends the answer as a client does that disconnects. */
+/** Ends the answer as if the client had disconnected. */
 async function leave(answer: HttpResponse): Promise<void> {
   const body = getBodyStream(answer);
   const closed = once(body, 'close');

@@ -1,5 +1,6 @@
 // The format of an answer: chosen by the parameter format or the header Accept (ADR 0033), and compressed (ADR 0047).
-// Also every declared member of JSON, in the order of the specification (D21 to D27): the lists are written out here.
+// Also checks every declared member of JSON, in the order of the specification (D21 to D27), against lists that are
+// written out here.
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { ANSWER_FORMATS } from '../../shared/query/format-parameters';

@@ -6,10 +6,13 @@ import { createTestService } from '../fixtures/test-service';
 
 const RECORDS = 1_500;
 
-/** The maximum characters of a row or feature in these tests, with everything around it. */
+/** The maximum number of characters of a row or feature in these tests, including everything around it. */
 const MAX_TEXT_LENGTH = 20_000;
 
-/** Reading the clock advances it by a millisecond, and a slice has eight: about one turn for eight records. */
+/**
+ * Each reading advances the clock by a millisecond, and a slice has eight milliseconds: about one turn for eight
+ * records.
+ */
 const MIN_TURNS = RECORDS / 10;
 
 const service = createTestService();
@@ -26,7 +29,7 @@ beforeAll(async () => {
   });
 });
 
-/** The service with a clock that advances at each reading, and the number of times that it gave way. */
+/** The service with a clock that advances at each reading, and the number of times that it let other requests run. */
 function countTurns(): { readonly counting: Service; readonly getTurns: () => number } {
   let milliseconds = 0;
   let turns = 0;

@@ -15,7 +15,7 @@ interface Asked extends Answer {
   readonly reads: number;
 }
 
-/** Requests the health `times` times at an interval in milliseconds, with a store that may be broken. */
+/** Requests /health `times` times at an interval in milliseconds, with a store that may be broken. */
 async function ask(changes: (store: Store) => Partial<Store>, times = 1, apartMs = 0): Promise<Asked> {
   const errors: unknown[] = [];
   let reads = 0;
@@ -137,7 +137,7 @@ describe('with 1,500 releases', () => {
   const OPEN_MS = 20;
   const PATIENCE_MS = 5000;
 
-  /** A store whose releases take a while to open. `isBroken` decides which cannot be read. */
+  /** A store whose releases take a while to open. `isBroken` decides which of them cannot be read. */
   function createSlowStore(openMs: number, isBroken: (releaseId: string) => boolean = () => false) {
     const opened: string[] = [];
     let inFlight = 0;

@@ -9,7 +9,7 @@ import { createLoadedService } from '../fixtures/test-service';
 const service = createLoadedService(oneAmount);
 
 describe('the place to get keys', () => {
-  // The organization in the data has no address.
+  // The organization in the data states no email address.
   const mail = 'help@example.org';
   const page = 'https://example.org/help';
 

@@ -1,4 +1,4 @@
-// Totals in which one record makes more than half of a sum name this record (D72).
+// If one record contributes more than half of a sum, the totals identify this record (D72).
 
 import type { Client } from '@modelcontextprotocol/client';
 import { allocation, buildLookups, paths, siteAmount } from '../fixtures/handmade';

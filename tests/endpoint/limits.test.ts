@@ -215,7 +215,7 @@ describe('a long search', () => {
     expect(await ask(AROUND_ALL, 20)).toMatchObject({ status: 200 });
   });
 
-  /** Polygons that no other test has sent, so that no cache has their answers. */
+  /** Polygons that no other test sends, so that no cache contains their answers. */
   const aroundAll = (south: number): string => AROUND_ALL.replaceAll('+30', `+${south}`);
 
   /** Sends all queries at once, each with its expected total. Returns them in the order in which they were answered. */

@@ -44,14 +44,14 @@ async function fetchThings(releaseId: string): Promise<readonly Node[]> {
   return lines.map((line) => JSON.parse(line) as Node);
 }
 
-/** Every third feature in releases with many. */
+/** In releases with many features, every third feature. */
 async function someThings(): Promise<readonly Node[]> {
   const { entries } = await real.store.currentState();
   const things = await Promise.all(entries.map(({ releaseId }) => fetchThings(releaseId)));
   return things.flatMap((some) => (some.length < 200 ? some : some.filter((_, index) => index % 3 === 0)));
 }
 
-/** The node and all nodes below it, as RDF has them: nodes with one id are one node. */
+/** Returns the node and all nodes below it. As in RDF, nodes with the same id are one node. */
 function* collectNodes(value: unknown): Iterable<Node> {
   if (Array.isArray(value)) for (const one of value) yield* collectNodes(one);
   else if (typeof value === 'object' && value !== null) {

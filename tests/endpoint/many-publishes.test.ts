@@ -1,5 +1,5 @@
 // The cost of requests after many publishes: states of the catalog never change, so each is read once, and a request
-// for an unknown feature is not searched for in all releases that ever existed.
+// for an unknown feature does not search all releases that ever existed.
 
 import { createMemory } from '../../shared/http/make-service';
 import type { Service } from '../../shared/http/pipeline/service';

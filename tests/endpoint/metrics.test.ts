@@ -91,7 +91,7 @@ describe('metrics', () => {
         expect(samples.get('water_request_seconds_count{function="SiteVariableAmounts"}') ?? 0).toBe(ofSites.length);
         const refused = answers.filter(({ status }) => status === 400).length;
         expect(samples.get('water_refusals_total{problem="Bad input parameter"}') ?? 0).toBe(refused);
-        // An answer is cached when it is made for the second time.
+        // An answer is cached when it is computed for the second time.
         const found = ofSites.filter(({ status }) => status === 200).length;
         expect(samples.get('water_searches_total')).toBe(Math.min(2, found));
         expect(samples.get('water_cached_answers_total')).toBe(Math.max(0, found - 2));

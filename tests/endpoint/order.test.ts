@@ -91,7 +91,7 @@ describe('OrderBy', () => {
   const ORGANIZATIONS = ['ORG_1', 'ORG_2', 'ORG_3'];
   const SITES = ['S1', 'S2', 'S3'];
   const ROWS = 120;
-  /** The first two are equal when folded; the last two differ in the order of UTF-16 and of bytes. */
+  /** The first two are equal when folded; the last two sort differently by UTF-16 and by bytes. */
   const OWNERS = ['Bear River Co.', 'BEAR  RIVER CO.', 'alder', 'Zion Ditch', '\uFF5Ea', '\u{1F600}'];
 
   /**
@@ -110,7 +110,7 @@ describe('OrderBy', () => {
 
   beforeAll(async () => {
     for (const OrganizationUUID of ORGANIZATIONS) {
-      // Each organization has other owners, some of which the others also have.
+      // Each organization has a different set of owners, and the sets overlap.
       const shift = ORGANIZATIONS.indexOf(OrganizationUUID);
       const rows = Array.from({ length: ROWS }, (_, index) => ({ OrganizationUUID, ...createRow(index + 3 * shift) }));
       await service.load({
@@ -177,7 +177,7 @@ describe('OrderBy', () => {
     );
   }
 
-  /** The order of a page in JSON, given the records in plain order. */
+  /** The order of the records on a JSON page, given the records in plain order. */
   function groupByOrganization(records: readonly ReadRecord[]): readonly (readonly ReadRecord[])[] {
     return [...Map.groupBy(records, (record) => record['OrganizationUUID']).values()];
   }
@@ -189,7 +189,7 @@ describe('OrderBy', () => {
   }
 
   function toText(value: unknown): string {
-    // CSV cells are texts.
+    // CSV cells are strings.
     if (typeof value === 'number') return String(value);
     return typeof value === 'string' ? value : '';
   }

@@ -1,5 +1,5 @@
 // Documents of features contain addresses on the requested host. Requests need no key, so an invented host must not
-// make the service write a document again.
+// make the service build a document again.
 
 import { createMemory } from '../../shared/http/make-service';
 import { createSearchCaches } from '../../shared/search/index/search-caches';
@@ -51,7 +51,7 @@ test('a withdrawn or unknown feature has addresses of the requested host', async
   expect(text).not.toContain('.invalid');
 });
 
-/** The store, and how often a release was opened. */
+/** The store, and the number of times that a release was opened. */
 function countOpened(): { readonly store: Store; readonly getOpened: () => number } {
   let opened = 0;
   const openRelease = (releaseId: string): ReturnType<Store['openRelease']> => {

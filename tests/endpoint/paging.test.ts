@@ -208,7 +208,7 @@ function polygons(): Record<string, Row[]> {
     StateCV: 'UT',
     Geometry: createPolygon(30 + (unit % 5) * 20),
   }));
-  // Every third amount is in a unit that already has one.
+  // Every third amount is in a unit that already has an amount.
   const amounts = Array.from({ length: UNITS * 2 }, (_, amount) =>
     aggregatedAmount({ ReportingUnitUUID: `RU${Math.floor(amount / 2)}`, Amount: amount, ReportYearCV: 2000 + amount }),
   );

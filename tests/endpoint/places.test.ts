@@ -127,7 +127,7 @@ test('an empty answer has a hint about a filter value that is in no data set', a
   const { headers, json } = await service.get(`${SITES}?SiteTypeCV=Wel&VariableCV=Discharge`);
   expect([json.TotalSitesCount, json.Organizations]).toEqual([0, []]);
   expect(headers['Query-Hint']).toBe('SiteTypeCV "Wel" is not in the data (nearest: "Well")');
-  // Only rights have this value, but that also counts as data.
+  // Only rights have this value, but values of rights also count as data.
   expect((await service.get(`${SITES}?SiteTypeCV=Field&VariableCV=x`)).headers['Query-Hint']).toBe(
     'VariableCV "x" is not in the data',
   );
@@ -161,7 +161,7 @@ describe('as a collection of features', () => {
     [`BeneficialUseCV=Mining&${filtered("VariableCV = 'Discharge'")}`, ''],
     [`MinimumYears=2&${filtered("VariableCV = 'Withdrawal'")}`, 'S1 s2'],
     [`MinimumYears=3&${filtered("VariableCV = 'Withdrawal'")}`, ''],
-    // A negation is true if no amount meets the negated comparison and it is defined for some amount.
+    // A negation is true if no amount meets the negated comparison and the comparison is defined for some amount.
     [filtered("NOT BeneficialUseCV = 'Mining'"), 'S2'],
     [`bbox=-113,39,-109,42&datetime=2001-06-01&${filtered("OrganizationUUID = 'ORG_1'")}`, 'S0 S1'],
   ])('%s finds the sites %s', async (query, expected) => {

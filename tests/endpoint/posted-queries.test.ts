@@ -62,7 +62,7 @@ const QUERIES: readonly (readonly [path: string, query: string])[] = [
   [`/${find.route}`, 'Query=Bear'],
   [`/${downloads.route}`, ''],
   ...featureCollections.map(({ id }): [string, string] => [`/ogc/collections/${id}/items`, 'limit=2&offset=1&f=json']),
-  // No unit of these has a shape, so a tile of them is a 204.
+  // None of these units has a shape, so a tile of them is a 204.
   ...tileCollections
     .filter(({ id }) => id !== 'reporting-units')
     .map(({ id }): [string, string] => [`/ogc/collections/${id}/tiles/WebMercatorQuad/0/0/0`, 'cluster=8&f=mvt']),

@@ -8,7 +8,7 @@ import { createLoadedService } from '../fixtures/test-service';
 
 type Value = string | number | boolean;
 
-/** A member is null if the right has no value. */
+/** A member is null if the right has no value for it. */
 interface Right {
   readonly AllocationNativeID: string;
   readonly AllocationOwner: string | null;

@@ -1,5 +1,5 @@
 // Requests below /ogc as QGIS and browsers send them (D70): brackets, signs, boxes of the canvas, open ends of dates,
-// and parameters that others add to addresses of pages.
+// and parameters that other sites add to addresses of pages.
 
 import { oneAmount } from '../fixtures/handmade';
 import { createLoadedService } from '../fixtures/test-service';

@@ -248,7 +248,7 @@ describe('the page of a right', () => {
     expect(head.indexOf('<script')).toBe(head.indexOf('<script type="application/ld+json">'));
     expect(script).toContain('\\u003c/script>');
     expect(JSON.parse(script)).toEqual(JSON.parse((await ask('?f=jsonld', '*/*')).text));
-    // If the explorer is built, the picture of the state also shows the points.
+    // If the explorer has been built, the picture of the state also shows the points.
     const [map = ''] = /<svg class="map"[^]*?<\/svg>/.exec(text) ?? [];
     expect(map.match(/<circle /g)).toHaveLength(2);
     const heads = Array.from(text.matchAll(/<th scope="col">([^<]*)</g), ([, name]) => name);

@@ -130,7 +130,7 @@ describe('the feed', () => {
       ['Office & <Co>: Amounts at sites', '4 records: 2 added, 1 removed, 1 changed.', at(1).toISOString()],
       ['Office & <Co>: Amounts at sites', `3 records. ${NOTHING_OLDER}`, at(0).toISOString()],
     ]);
-    // Readers that show the first date of an entry would otherwise show none.
+    // Feed readers that show the first date of an entry would otherwise show no date.
     expect(entries.map(({ published }) => published)).toEqual(entries.map(({ updated }) => updated));
     expect(new Set(entries.map(({ id }) => id)).size).toBe(2);
     for (const { id } of entries) expect(() => new URL(id)).not.toThrow();

@@ -46,6 +46,7 @@ test('the features of a right are written in steps', async () => {
   const path = `${paths.allocations}?format=geojson&RecordCount=1`;
   const { json } = await service.getFrom(counting, path, { 'x-api-key': service.key });
   expect(json.features).toHaveLength(FEW_SITES);
-  // Reading the clock advances it by a millisecond, and a slice has eight. Reading the sites takes as many steps again.
+  // Each reading advances the clock by a millisecond, and a slice has eight milliseconds. Reading the sites takes the
+  // same number of steps again.
   expect(turns).toBeGreaterThan((2 * FEW_SITES) / 10);
 });

@@ -1,5 +1,5 @@
-// Every address that the service and its documents name reaches the function that owns it, under the platform's rule
-// (ADR 0148).
+// Every address in the service's answers and documents reaches the function that owns it, by the platform's rule (ADR
+// 0148).
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,14 +29,14 @@ function findOwner(path: string): string {
   return owners[first] ?? 'WebPages';
 }
 
-/** The function that 1.0.0 intended for an address: the matching one with the longest route. */
+/** The function that 1.0.0 intended for an address: the matching function with the longest route. */
 function findFormerOwner(path: string): string {
   const matching = formerFunctions.filter((declared) => createPlatformRouter([declared])('GET', path) !== undefined);
   const [longest] = matching.toSorted((one, other) => other.route.length - one.route.length);
   return longest?.name ?? 'nothing';
 }
 
-/** The addresses that reach no function, or another one than their owner. */
+/** The addresses that reach no function, or a function that does not own them. */
 function findMisrouted(
   functions: readonly RoutedFunction[],
   addresses: readonly Address[],

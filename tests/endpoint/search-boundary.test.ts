@@ -76,7 +76,7 @@ describe('a boundary by its shape', () => {
   });
 });
 
-/** A ring with this number of positions, of which the last equals the first. */
+/** A ring with this number of positions; the last position equals the first. */
 function createRing(positions: number): string {
   const corner = (index: number): string => {
     const angle = (2 * Math.PI * (index % (positions - 1))) / (positions - 1);

@@ -68,7 +68,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     for (const world of worlds) await world.close();
   });
 
-  /** The service of this test, or another process of it if there already is one. */
+  /** The service of this test, or another process of the same service if one already exists. */
   function world(options: Partial<SelfServiceOptions> = {}, smtpUrl = mailServer.url): KeyServiceWorld {
     let at = TEST_NOW.getTime();
     const now = (): Date => new Date(at);
@@ -274,7 +274,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
   test('deleting a key also ends the key that it replaced, and leaves no personal data', async () => {
     const test = world();
     const { service, store, sendMails } = test;
-    // Other keys around it, so that SQLite rearranges the pages of the file.
+    // Adds other keys around the key, so that SQLite rearranges the pages of the file.
     const addOther = (_: unknown, index: number): Promise<void> =>
       store.keys.add(
         makeKey('Somebody', service.now().toISOString(), null, { email: `${index}@others.example` }).record,
@@ -298,7 +298,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     expect(JSON.stringify(await store.keys.list())).toContain('7@others.example');
   });
 
-  /** All bytes of the store and of a backup that is made now. */
+  /** All bytes of the store, and of a backup that this function makes. */
   async function everything(): Promise<string> {
     if (kind === 'cosmos') {
       const { containers, close } = await connect(emulator.bypassProxy(location));

@@ -1,4 +1,5 @@
-// Identifiers with slashes: their pages open with `%2F` and with `/`, because front ends and mail programs decode it.
+// Identifiers with slashes: their pages open with `%2F` and with `/`, because front ends and mail programs decode
+// `%2F`.
 
 import { restoreAddress } from '../../functions/platform-request';
 import { aggregatedAmount, allocation, buildLookups, siteAmount } from '../fixtures/handmade';
@@ -27,7 +28,7 @@ beforeAll(async () => {
 const COLLECTIONS = ['sites', 'reporting-units', 'allocations'];
 const cases = COLLECTIONS.flatMap((collection) => IDENTIFIERS.map((id) => [collection, id.trim()] as const));
 
-/** The forms in which an identifier arrives: as in links, and as a front end decodes it. */
+/** The spellings in which an identifier arrives: as in links, and as decoded by a front end. */
 function listSpellings(id: string): readonly string[] {
   const encoded = encodeURIComponent(id);
   const withSlashes = encoded.replaceAll('%2F', '/');

@@ -1,6 +1,6 @@
 // The paths, parameters and headers in docs/spec exist in the service, unless the specification marks them as not
-// built. A request with a blank value shows it: a blank value counts as omitted (D1), while an unknown name is refused
-// (D2).
+// implemented. A request with a blank value shows whether a parameter exists: a blank value counts as omitted (D1),
+// while an unknown name is refused (D2).
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -141,7 +141,7 @@ function buildExamples(path: string): readonly string[] {
   return whole === undefined ? [example] : alternatives.split('|').map((item) => example.replace(whole, item));
 }
 
-/** D47 and D53 omit `/ogc`, and the collection of two resources. */
+/** D47 and D53 omit `/ogc`, and for two resources also the collection. */
 function completePath(decision: string, path: string): string {
   if (!/^D(47|53)$/.test(decision) || path.startsWith('/ogc')) return path;
   return /^\/(queryables|schema)$/.test(path) ? `/ogc/collections/ID${path}` : `/ogc${path}`;

@@ -170,7 +170,7 @@ test('hostile bodies are refused without a server error and leave nothing behind
   expect([...statuses].filter((status) => ![200, 202, 413, 415, 422].includes(status))).toEqual([]);
   const staging = join(world.folder, 'staging');
   expect(existsSync(staging) ? readdirSync(staging) : []).toEqual([]);
-  // Whatever was accepted is a complete entry of the inbox.
+  // Every accepted submission is a complete entry of the inbox.
   const taken = readdirSync(join(root, 'waiting')).filter((name) => !waiting.includes(name));
   for (const name of taken) expect(readdirSync(join(root, 'waiting', name))).toContain('READY.json');
 });

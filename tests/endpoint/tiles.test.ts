@@ -119,7 +119,8 @@ test('draws but does not count points in the buffer of a tile', async () => {
 
 test('clusters the points of a square on request, with the same total count', async () => {
   const query = '?cluster=64';
-  // The sites in Utah and the one in Kansas, ten degrees apart, are in squares of 90 and of 11 degrees.
+  // The sites in Utah and the site in Kansas, ten degrees apart, share a square of 90 degrees but not one of 11
+  // degrees.
   const clusters = async (zoom: number): Promise<unknown> =>
     (await readTilesOfZoom(service, 'allocations', zoom, query)).flatMap(({ features }) =>
       features.flatMap(({ properties: { count, id } }) => (count === 0 ? [] : [[count, id]])),

@@ -9,7 +9,7 @@ const seriesService = createTestService();
 const site = { SiteUUID: 'S1', County: 'Cache', HUC8: '16010202' };
 
 const amounts: readonly Row[] = [
-  // 366 days of a leap year, 365 days across New Year, and one day more than a year.
+  // Periods of 366 days in a leap year, of 365 days across New Year, and of one day more than a year.
   { Amount: 10, TimeframeStart: '2000-01-01', TimeframeEnd: '2000-12-31', BeneficialUseCategory: 'Irrigation,Mining' },
   { Amount: 20, TimeframeStart: '2000-10-01', TimeframeEnd: '2001-09-30', BeneficialUseCategory: 'irrigation' },
   { Amount: 40, TimeframeStart: '2001-01-01', TimeframeEnd: '2002-01-02' },

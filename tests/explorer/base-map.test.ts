@@ -1,4 +1,4 @@
-// The base map of the explorer: its borders, and its rivers, lakes and towns as the build wrote them.
+// The base map of the explorer: borders, rivers, lakes and towns, read from the files that the build writes.
 
 import type { MultiLineString } from 'geojson';
 import type { GeometryCollection, Topology } from 'topojson-specification';

@@ -1,4 +1,4 @@
-// The brief of a county or watershed: its address, its requests, and its figures against what the service answers.
+// The brief of a county or watershed: its address, its requests, and its figures, compared with the service's answers.
 
 import { buildAmountCharts } from '../../explorer/brief/amount-charts';
 import { listBriefSources } from '../../explorer/brief/brief-sources';

@@ -78,7 +78,7 @@ describe('totals of rights', () => {
     expect(flow.unit).toBe('CFS');
     expect(flow.columns[0]).toMatchObject({ label: 'Stock', values: [1.25, null, null, 1.75] });
     const volume = buildTotalsChart(answer, rights({ measure: 'VolumeSum', stack: 'BeneficialUseCV' }));
-    // A zero would be a figure that nobody stated.
+    // A zero would be a figure that no record states.
     expect(volume.columns).toEqual([]);
   });
 

@@ -298,7 +298,7 @@ test('an area extends as far as its sites, a unit as far as its polygon', async 
 
 test('points are counted like the rings of the map, for the whole map with one request', async () => {
   const all = await fetchPointCounts(client, { kind: 'rights', filters: {} }, 'mainCategory');
-  // Right A has two sites with a position, B none and C one.
+  // Right A has two sites with a position, right B has none, and right C has one.
   expect(all).toMatchObject({ kind: 'answer', value: { total: 3, values: [[null, 3]] } });
   const series = await fetchPointCounts(client, { kind: 'series', filters: {} }, 'variable');
   const sitesWithAmounts = await client.request<{ readonly numberMatched: number }>('ogc/collections/sites/items', {

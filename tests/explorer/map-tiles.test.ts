@@ -1,4 +1,4 @@
-// What the map knows about its tiles: how many are on the way, and by which values the legend counts points.
+// What the map tracks about its tiles: how many are pending, and by which values the legend counts points.
 
 import { buildPointLegend, getPointCounts } from '../../explorer/map/point-legend';
 import { serveTiles, toMapAddress } from '../../explorer/map/service-tiles';
@@ -41,11 +41,11 @@ test.each([
   let fetchTile: Protocol | undefined;
   const library = {
     addProtocol: (_name: string, protocol: unknown) => {
-      fetchTile = protocol as Protocol; // As the library calls it.
+      fetchTile = protocol as Protocol; // The type of the function as the library calls it.
     },
     AJAXError: TileError,
   };
-  serveTiles(library, session, () => Promise.resolve()); // Two members.
+  serveTiles(library, session, () => Promise.resolve()); // This stand-in for the library has only two of its members.
   const answer = fetchTile?.({ url: toMapAddress('http://host/tile') }, new AbortController());
   expect(session.tilesOnTheWay.value).toBe(1);
   await answer?.catch(() => undefined);

@@ -171,7 +171,7 @@ describe('colors', () => {
         expect([...shades.limits]).toEqual([...new Set(shades.limits)].sort((a, b) => a - b));
         expect(shades.legend[0]?.text.startsWith(String(Math.min(...sums)))).toBe(true);
         expect(shades.legend.at(-1)?.text.endsWith(String(Math.max(...sums)))).toBe(true);
-        // A text instead of an expression breaks the library if states change before its tiles are laid out.
+        // A string instead of an expression breaks the library if states change before its tiles are laid out.
         const expression = buildShadeColors(shades);
         if (shades.limits.length > 0) expect(expression).toHaveLength(3 + 2 * shades.limits.length);
         expect(JSON.stringify(expression)).toContain('feature-state');

@@ -1,4 +1,4 @@
-// Names of places in the explorer: counties of different states with one name, and watersheds by code.
+// Names of places in the explorer: counties with the same name in different states, and watersheds by code.
 
 import { listPublishedStates } from '../../explorer/requests/inventory';
 import { fetchNamesakes, findStatesByCounty, listNamesakes } from '../../explorer/requests/namesakes';

@@ -1,4 +1,5 @@
-// The small map of a right's points: which points it has, and that all of them lie inside it, at one scale.
+// The small map of a right's points: which points it shows, that all of them lie inside it, and that its scale is
+// uniform.
 
 import fc from 'fast-check';
 import {
@@ -44,7 +45,7 @@ const point: fc.Arbitrary<SitePoint> = fc.record({
 
 const points = fc.oneof(
   fc.array(point, { minLength: 1, maxLength: 20 }),
-  // Near each other, as most rights have them.
+  // Points near each other, as in most rights.
   fc
     .tuple(point, fc.array(fc.double({ min: -0.3, max: 0.3, noNaN: true }), { minLength: 1, maxLength: 10 }))
     .map(([first, steps]) => steps.map((step) => ({ ...first, longitude: first.longitude + step }))),

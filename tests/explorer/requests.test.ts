@@ -1,5 +1,5 @@
-// How the explorer sends requests and handles answers and refusals. Of repeated requests, the newest one wins, and a
-// request that has to wait is repeated.
+// How the explorer sends requests and handles answers and refusals. If a request is repeated, the newest answer wins; a
+// request that was told to wait is sent again.
 
 import * as fc from 'fast-check';
 import { ServiceClient } from '../../explorer/requests/client';
@@ -129,7 +129,7 @@ describe('a repeated request', () => {
   const quiet = { isStale: false, trouble: undefined, isLoading: false, isSlow: false };
   const never = () => new Promise<Reply<number>>(() => undefined);
 
-  /** The pending timers, which end when a test says so, without those that were canceled. */
+  /** The pending timers, without canceled ones. A timer ends when a test calls it. */
   function clock() {
     const waits: { readonly milliseconds: number; readonly act: () => void; isPrevented: boolean }[] = [];
     const wait: Schedule = (milliseconds, act) => {

@@ -54,7 +54,7 @@ test('a complete list has the numbers of senior, equal, junior and undated right
   const { standing, limit, notes } = readFigures([...older, own, twin, ...younger, undated]);
   expect(standing).toEqual(['3', '1', '2', '1']);
   expect(limit).toEqual([]);
-  // Rights without a flow and a volume among those with a date, and the statuses.
+  // The number of rights with a date but without a flow and a volume, and the statuses.
   expect(notes).toContainEqual(['7', '2', '0']);
   expect(notes).toContainEqual(['7', '1']);
 });

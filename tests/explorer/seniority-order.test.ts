@@ -105,7 +105,7 @@ const drawnRights = fc.uniqueArray(drawnRight, {
   maxLength: 30,
 });
 
-/** In whole thousandths, which numbers of JavaScript add exactly. */
+/** Sums are in whole thousandths, which JavaScript numbers add exactly. */
 function toUnits(text: string): number {
   return Math.round(Number(text) * 1000);
 }
@@ -148,7 +148,7 @@ test('texts are compared as their UTF-8 bytes are', () => {
   const text = fc.string({ unit: 'binary', maxLength: 4 });
   fc.assert(
     fc.property(text, text, (a, b) => {
-      // A lone half of a pair has no UTF-8 form.
+      // Half of a surrogate pair has no UTF-8 encoding.
       fc.pre(a.isWellFormed() && b.isWellFormed());
       expect(Math.sign(compareTexts(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
     }),

@@ -9,7 +9,7 @@ import type { ExplorerState } from '../../explorer/state/state';
 import { answerWithFacets, answerWithJson, FakeService, settlePromises } from '../fixtures/explorer-services';
 
 describe('a session', () => {
-  /** Contains a key, and records what is stored. */
+  /** A storage that contains a key and records what is stored. */
   const storageWith = (key: string, stored: string[]): Environment['storage'] => ({
     getItem: (name) => (name === KEY_NAME ? key : null),
     setItem: (_, text) => stored.push(text),

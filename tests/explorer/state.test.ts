@@ -1,5 +1,5 @@
 // The explorer's state and its address: reading a written address returns the state, and no address can break the page.
-// Also, what the explorer knows about the operations matches the service's declarations.
+// Also checks that the explorer's lists for the operations match the service's declarations.
 
 import * as fc from 'fast-check';
 import { Session } from '../../explorer/session/session';
@@ -157,7 +157,7 @@ test('texts are folded as the service folds them (D8)', () => {
 
 const cases = KINDS.map((kind) => [kind, getKind(kind)] as const);
 
-/** Parameters that the page offers as an order, a page or a format, or that have no list to choose from. */
+/** Parameters that the page offers as an order, a page or a format, and parameters that have no list to choose from. */
 const NOT_FILTERS = ['StartIndex', 'RecordCount', 'OrderBy', 'format', 'ExemptOfVolumeFlowPriority'];
 
 function findOperation({ route }: RecordKind, all: readonly Operation[], suffix = ''): Operation {
