@@ -165,7 +165,9 @@ async function publishNext(
   entry: CatalogEntry,
 ): Promise<Result<CatalogEntry>> {
   const outcome = await publishReadable(store, state, next);
-  return outcome === 'conflict' ? failure('something else was published at this moment; look again') : success(entry);
+  return outcome === 'conflict'
+    ? failure('something else was just published; check the list and try again')
+    : success(entry);
 }
 
 function withoutDataSet({ entries }: CatalogState, name: DataSetName): readonly CatalogEntry[] {

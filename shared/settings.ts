@@ -208,7 +208,7 @@ function readContact(text: string): Result<string> {
   const isPage = /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
   return text === '' || isPage || readMailAddress(text) !== undefined
     ? success(text)
-    : failure('must be a mail address or the address of a page');
+    : failure('must be an email address or the address of a page');
 }
 
 function readKeyLimits(text: string): Result<SelfServiceOptions['instantLimits']> {
@@ -233,12 +233,14 @@ function readSmtpUrl(text: string): Result<string> {
 function readMailFrom(text: string): Result<string> {
   const [, bare = text] = /<([^<>]*)>$/.exec(text) ?? [];
   const isValid = readMailAddress(bare) !== undefined && !/[\r\n]/.test(text);
-  return isValid ? success(text) : failure('must be a mail address for SELF_SERVICE_KEYS=mail');
+  return isValid ? success(text) : failure('must be an email address for SELF_SERVICE_KEYS=mail');
 }
 
 function readServiceUrl(text: string): Result<string> {
   if (text === '')
-    return failure('must be the public address of the service for SELF_SERVICE_KEYS=mail, because mails contain links');
+    return failure(
+      'must be the public address of the service for SELF_SERVICE_KEYS=mail, because emails contain links',
+    );
   return readPublicUrl(text);
 }
 

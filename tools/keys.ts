@@ -22,7 +22,7 @@ const USAGE = `Usage: npm run keys -- issue --owner TEXT [--expires DATE] [--req
   issue   create a key and print it alone on the last line; it is shown only now. With --metrics it may also read /metrics.
           With --submits it may send the submissions of this organization (OrganizationUUID) over HTTP
   list    list all keys: id, owner, issued, expires, own limits, revoked; with --self-service those that people created, with address
-  block   stop sending mails for keys to a domain and its subdomains
+  block   stop sending email about keys to a domain and its subdomains
   rotate  replace a key: the new one has its owner, limits and (without --expires) expiry; the old one ends after the overlap (14 days)
   revoke  end a key at once, with the keys that it replaced and, without --keep-new, those that replaced it
   limit   change the limits of a key and all keys of its rotations; "standard" means the limits of the service
@@ -140,7 +140,7 @@ async function revoke({ keys, documents }: Store, id: string, keepsNew: boolean)
 async function block({ documents }: Store, domain: string): Promise<ExitCode> {
   if (readMailAddress(`name@${domain}`) === undefined) throw new UsageError(`"${domain}" is not a domain.\n${USAGE}`);
   await blockDomain(documents, domain);
-  printLine(`Mails to ${domain.toLowerCase()} and its subdomains are blocked.`);
+  printLine(`Email to ${domain.toLowerCase()} and its subdomains is blocked.`);
   return 0;
 }
 

@@ -45,11 +45,11 @@ const USAGE = `Usage: npm run releases -- list [--json] | rollback ORGANIZATION 
   --json    print the list as JSON
   rollback  make the previous release of a data set current again, or the one that you name
   withdraw  remove a data set
-  rebuild   make releases of an older format, and damaged ones, again from their stored source rows; if interrupted,
+  rebuild   rebuild damaged releases, and releases in an older format, from their stored source rows; if interrupted,
             the next run continues
   check     (npm run upgrade-check) read every current release and report which are damaged or of another format, how
             long a rebuild takes and how much disk space it needs; exits with 1 if a rebuild is needed
-  files     make the missing download files of current releases (GET /v1/Downloads); the service does this
+  files     create the missing download files of current releases (GET /v1/Downloads); the service does this
             automatically, a minute after a publish
   copy      publish in one store what is published in the other; WATER_DATA_DIR and COSMOS_ENDPOINT locate them
   --keys    also copy the access keys

@@ -28,12 +28,12 @@ export const holdReasons = {
     look: 'Check that the file is whole, that identifiers were not renamed, and that dates can be read.',
   },
   'places-gone': {
-    meaning: `${GONE} of the published sites are gone although the rights that name them stay.`,
+    meaning: `${GONE} of the published sites are gone although the rights that list them stay.`,
     because: 'Few sites disappear while their rights stay. More are lost if sites.csv was truncated or left out.',
     look: 'Check that sites.csv is whole and that the identifiers of sites were not renamed.',
   },
   'place-links-gone': {
-    meaning: `${GONE} of the sites that rights name, or of the relations between sites, are gone although the rights or the sites stay. Relations that a merge deletes do not count.`,
+    meaning: `${GONE} of the links from rights to sites, or of the relations between sites, would be removed although the rights or the sites stay. Relations that a merge deletes do not count.`,
     because: 'Rights keep their sites for decades. Most links are lost only if a file or a column is missing.',
     look: 'Check the column SiteUUID of waterallocations.csv, and that sites.csv and podsitetopousiterelationships.csv are whole.',
   },
@@ -53,8 +53,8 @@ export const holdReasons = {
     look: 'Check that the column is in the file, that its name is spelled right, and that its cells are filled.',
   },
   'amounts-changed': {
-    meaning: `${MAJORITY} of the records that stay have another amount.`,
-    because: 'Corrections change some amounts. Another unit or a shifted column changes most of them.',
+    meaning: `${MAJORITY} of the records that stay have a different amount.`,
+    because: 'Corrections change some amounts. A wrong unit or a shifted column changes most of them.',
     look: 'Check the unit of the amounts, that they can be read, and that no column was shifted or sorted on its own.',
   },
   'positions-unusable': {
@@ -68,7 +68,7 @@ export const holdReasons = {
     look: 'Check that Longitude and Latitude are not exchanged, and the sign of the longitude: it is negative in the West.',
   },
   'priorities-changed': {
-    meaning: `${MAJORITY} of the rights that stay have another priority date.`,
+    meaning: `${MAJORITY} of the rights that stay have a different priority date.`,
     because:
       'A right keeps its priority date. Most of them change only if a column, or the order of day and month, was mixed up.',
     look: 'Check the column AllocationPriorityDate, and whether its dates have the month first.',

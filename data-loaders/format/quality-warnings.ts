@@ -30,7 +30,7 @@ export const qualityWarnings = {
   },
   'place-moved': {
     meaning: `A site or reporting unit is more than ${WARNING_LIMITS.movedDegrees} degree from its position in the previous release.`,
-    advice: 'If the identifier was given to another place, give that place an identifier of its own.',
+    advice: 'If the identifier is now used for another place, give that place its own identifier.',
   },
   'amount-jumped': {
     meaning: `An amount is at least ${WARNING_LIMITS.jumpFactor} times its previous value, or at most a ${WARNING_LIMITS.jumpFactor}th of it.`,

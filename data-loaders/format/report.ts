@@ -108,7 +108,7 @@ const HOLD_REASONS = Object.keys(holdReasons) as HoldReason[]; // The names are 
 
 const hold = objectMember({
   reason: oneOf(HOLD_REASONS),
-  of: withDescription(integer, 'Records or places among which they were counted'),
+  of: withDescription(integer, 'Number of records or places that were checked'),
   ...warningMembers,
 });
 
@@ -170,7 +170,10 @@ export const reportMember = objectMember({
   verdict: oneOf(['published', 'unchanged', 'refused', 'would-publish', 'held', 'would-be-held']),
   sentence: withDescription(requiredText, 'The verdict in one sentence'),
   dataVersion: text,
-  confirmationCode: withDescription(text, 'Publishes exactly this although it has holds; null without any'),
+  confirmationCode: withDescription(
+    text,
+    'The code that publishes exactly this submission although it is held; null if it is not held',
+  ),
   dataSets: listMember(dataSetOutcome),
   files: listMember(fileCounts),
   findings: withDescription(listMember(finding), 'The first 1,000 of each rule and file'),

@@ -102,7 +102,7 @@ export const rules = {
   }),
   'no-identifier': rejected({
     sentence: 'The row has neither an AllocationUUID nor an AllocationNativeID.',
-    fix: "Write your office's number of the right as AllocationNativeID.",
+    fix: "Enter your office's number for the right in AllocationNativeID.",
     example: '`AllocationNativeID` is `Unknown`, which counts as empty: write the number, such as `35-8031`.',
   }),
   'nothing-to-delete': rejected({
@@ -113,10 +113,11 @@ export const rules = {
   'still-referred': rejected({
     sentence: 'The row deletes a site, a method or another item that other rows still refer to.',
     fix: 'Delete the rows that refer to it in the same submission, or leave it in place.',
-    example: '`Delete` is `1` for the method `M1`, and amounts still name `M1`: delete these amounts too.',
+    example: '`Delete` is `1` for the method `M1`, and amounts still refer to `M1`: delete these amounts too.',
   }),
   'projected-system': rejected({
-    sentence: 'EPSGCodeCV names a coordinate system other than WGS 84 (4326), and the coordinates are in that system.',
+    sentence:
+      'EPSGCodeCV specifies a coordinate system other than WGS 84 (4326), and the coordinates are in that system.',
     fix: 'Convert Longitude, Latitude and Geometry to degrees of WGS 84, and write 4326 as EPSGCodeCV.',
     example:
       '`EPSGCodeCV` is `26912` (UTM), `Longitude` is `431250.5` and `Latitude` is `4512345.2`: write `4326`, `-111.8145` and `40.7592`.',
@@ -135,11 +136,11 @@ export const rules = {
     sentence: 'The year has two digits and is read as one of 1930 to 2029.',
     fix: 'Write the year with four digits, as in YYYY-MM-DD; a year before 1930 cannot be written with two.',
     example:
-      '`AllocationPriorityDate` is `3/4/02` and is read as `2002-03-04`: if the right is of 1902, write `1902-03-04`.',
+      '`AllocationPriorityDate` is `3/4/02` and is read as `2002-03-04`: if the right is from 1902, write `1902-03-04`.',
   }),
   'day-first-date': warned({
     sentence: 'The date has its day before its month, so it was left out.',
-    fix: 'Write every date of the column as YYYY-MM-DD; those with a day up to 12 were read with the month first.',
+    fix: 'Write every date of the column as YYYY-MM-DD; dates with a day up to 12 were read with the month first.',
     example: '`TimeframeStart` is `31/12/2020`: write `2020-12-31`.',
   }),
   'serial-day': warned({
@@ -218,10 +219,10 @@ export const rules = {
   }),
   'other-system': noted({
     sentence:
-      'EPSGCodeCV names a coordinate system other than WGS 84 (4326), but the coordinates are degrees, and are published as WGS 84.',
+      'EPSGCodeCV specifies a coordinate system other than WGS 84 (4326), but the coordinates are degrees, and are published as WGS 84.',
     fix:
-      'Write 4326 if they are degrees of WGS 84. Those of NAD83 (4269) differ by less than two meters; convert those of NAD27 ' +
-      '(4267), which differ by up to a hundred.',
+      'Write 4326 if they are in WGS 84. NAD83 (4269) differs by less than two meters; convert coordinates in NAD27 ' +
+      '(4267), which differs by up to a hundred meters.',
     example: '`EPSGCodeCV` is `4269`: write `4326`.',
   }),
   'unusable-geometry': warned({
@@ -255,9 +256,9 @@ export const rules = {
     example: '`irrigation` where other rows have `Irrigation`: write `Irrigation`.',
   }),
   'other-organization': warned({
-    sentence: 'No amount names this organization, so it is ignored.',
+    sentence: 'No amount refers to this organization, so it is ignored.',
     fix: 'Nothing to do; remove the row if you want the warning to go.',
-    example: 'organizations.csv lists `UTwr` and `UTdwq`, and all amounts name `UTwr`.',
+    example: 'organizations.csv lists `UTwr` and `UTdwq`, and all amounts refer to `UTwr`.',
   }),
   'no-position': notedPerColumn({
     sentence: 'Some sites have neither coordinates nor a geometry, so searches by boundary do not find them.',
@@ -270,8 +271,8 @@ export const rules = {
     example: 'The header has ten columns and the row `S1,V1,M1,12.5` four cells: the other six are read as empty.',
   }),
   'missing-text': notedPerColumn({
-    sentence: 'The column has texts that programs write for a missing value; they are read as empty cells.',
-    fix: 'Nothing to do. If the text is a real value, write it in another way.',
+    sentence: 'The column has text that programs write for missing values; these cells are read as empty.',
+    fix: 'Nothing to do. If the text is a real value, write it differently.',
     example: '`County` is `<Null>` and is read as an empty cell.',
   }),
   'spreadsheet-notation': notedPerColumn({
@@ -286,14 +287,14 @@ export const rules = {
   }),
   'day-first-column': noted({
     sentence:
-      'Some dates of the column have the day first, and no date proves that the month comes first. So dates that could have ' +
-      'either were probably read with day and month exchanged.',
+      'Some dates of the column have the day first, and no date proves that the month comes first. So dates that could be ' +
+      'read either way were probably read with day and month exchanged.',
     fix: 'Write every date of the column as YYYY-MM-DD, and send everything again.',
     example: '`3/4/2020` is in a column with `31/12/2020` and was read as `2020-03-04`: write `2020-04-03`.',
   }),
   'near-column': noted({
     sentence: 'The column is unknown and was not read. Its name is similar to a column that is missing from the file.',
-    fix: 'Write the name of the column that is meant.',
+    fix: 'Correct the name of the column.',
     example: 'waterallocations.csv has a column `AllocationPriorityDat`: write `AllocationPriorityDate`.',
   }),
   'absent-column': noted({

@@ -38,7 +38,7 @@ export const metadataMembers = {
     meaning: 'The web address of the license of the data',
   },
   citation: defineTextMember('How to cite the data'),
-  confirm: defineTextMember('The confirmation code of a report, which publishes what was held'),
+  confirm: defineTextMember('The confirmation code from the report of a held submission, which publishes it'),
 } as const satisfies Readonly<Record<string, MetadataMember>>;
 
 /** If a member is missing, the published value is kept. If it is null or blank, the published value is removed. */

@@ -32,7 +32,7 @@ export interface ClaimedRunInput extends InboxRunInput {
 
 export const UNSETTLED = {
   lost: 'another loader took it over',
-  changed: 'it changed while it was read, and is read again at the next tick',
+  changed: 'it changed while it was read, and is read again at the next run',
 } as const;
 
 /** The claim was lost, or the submission has changed since it was claimed. Nothing was published. */

@@ -48,7 +48,7 @@ export async function processInbox(input: InboxRunInput): Promise<LoadCounts> {
       }
     } catch (error) {
       tried.add(name);
-      if (error instanceof StoppedError) input.log(`submission ${name}: the next tick continues with it`);
+      if (error instanceof StoppedError) input.log(`submission ${name}: the next run continues with it`);
       else if (error instanceof UnsettledError) input.log(`submission ${name}: ${error.message}`);
       else
         input.logError(

@@ -87,7 +87,7 @@ async function copyRelease(entry: CatalogEntry, { from, to, progress }: CopyInpu
   try {
     const read = await digestRelease(source, progress, writer);
     if (read.releaseId !== facts.releaseId)
-      throw new Error(`the release of ${name} contains other data than its name says`);
+      throw new Error(`the release of ${name} contains data that does not match its name`);
     await writer.finish(facts);
     progress.startStage(`comparing ${name}`, facts.records);
     const target = await openEntry(to, entry);

@@ -33,8 +33,8 @@ export function findRecordHolds(kind: DataSetKind, changes: RecordChanges | unde
       'links from rights to sites',
       'would be removed, although the rights stay',
     ]),
-    ...findMajorityHold('amounts-changed', amounts, ['records that stay', 'have another amount']),
-    ...findMajorityHold('priorities-changed', priorities, ['rights that stay', 'have another priority date']),
+    ...findMajorityHold('amounts-changed', amounts, ['records that stay', 'have a different amount']),
+    ...findMajorityHold('priorities-changed', priorities, ['rights that stay', 'have a different priority date']),
   ].map((hold) => ({ ...hold, examples: hold.examples.slice(0, MAX_EXAMPLES_SHOWN) }));
 }
 

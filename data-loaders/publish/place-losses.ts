@@ -79,7 +79,7 @@ export class PlaceLosses {
     if (this.kind !== 'WaterAllocations') return [];
     const of = this.previous.keys.length;
     const count = of - this.stayingCount - explained.linksOfGoneRecords;
-    const predicate = 'would be removed, although the rights that name them stay';
+    const predicate = 'would be removed, although the rights that list them stay';
     const holds = findGoneHold('places-gone', { count, of, examples: [] }, ['published sites', predicate]);
     if (holds.length === 0) return [];
     const examples = await this.readGonePlaces(reader);

@@ -17,7 +17,7 @@ export function findOrganization(staged: readonly StagedAmounts[], staging: Stag
   }
   if (named.size > 1) {
     return failure(
-      `its amounts name ${named.size} organizations (${[...named].sort().join(', ')}); send a separate submission for each`,
+      `its amounts are from ${named.size} organizations (${[...named].sort().join(', ')}); send a separate submission for each`,
     );
   }
   const [uuid] = named;
@@ -30,7 +30,7 @@ export function findOrganization(staged: readonly StagedAmounts[], staging: Stag
 export function checkSender(organization: string, permitted: string | undefined): string | undefined {
   if (permitted === undefined || organization === permitted) return undefined;
   return (
-    `its amounts name the organization ${organization}, and the key with which it was sent is for ${permitted}; ` +
+    `its amounts are from the organization ${organization}, but it was sent with a key for ${permitted}; ` +
     `send it with a key for ${organization}`
   );
 }

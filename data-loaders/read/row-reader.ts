@@ -11,6 +11,7 @@ import {
 import { type Cell, type DateOrder, readCell } from '../format/cells';
 import { type CellValue, column, type ColumnType, type RowOf, type SubmissionFile } from '../format/column';
 import { appendHint, type RowFinding } from '../format/findings';
+import { formatCount } from '../format/report-numbers';
 import { RowShape } from '../format/row-shape';
 import { type RuleName, rules } from '../format/rules';
 import {
@@ -147,7 +148,7 @@ export class RowReader<File extends SubmissionFile> {
     return this.columns.flatMap(({ name, orders }): readonly RowFinding[] => {
       const { 'day first': dayFirst, 'month first': monthFirst, either } = orders;
       if (dayFirst === 0 || monthFirst > 0 || either === 0) return [];
-      const value = `${dayFirst} with a day above 12, ${either} that could be either`;
+      const value = `${formatCount(dayFirst, 'date')} with a day above 12, ${either} that could have the day or the month first`;
       return [{ rule: 'day-first-column', column: name, value }];
     });
   }

@@ -37,8 +37,8 @@ export function uncategorizedUses(report: Report): readonly Block[] {
       'Searches by USGSCategoryNameCV do not find records by these uses. If one of the eight categories fits, write it in beneficialuses.csv.',
     ),
     list([
-      ...useItem('Not in our table', unknown),
-      ...useItem('In our table, but in none of the eight categories', known),
+      ...useItem('Terms that our table of uses does not list', unknown),
+      ...useItem('Terms that it lists, but in none of the eight categories', known),
     ]),
   ];
 }

@@ -110,7 +110,7 @@ function AddressNotice({ session }: BriefProps): VNode | null {
       {area === undefined && (
         <p class="notice" role={text === '' && unread.length === 0 ? undefined : 'alert'}>
           {text !== '' && `A brief is about one county or watershed, and “${text.slice(0, 100)}” is neither. `}
-          {unread.length > 0 && `A brief does not know this part of the address: ${unread.join(', ')}. `}
+          {unread.length > 0 && `This part of the address is not recognized: ${unread.join(', ')}. `}
           Search for a county or an eight-digit watershed (HUC8) above. An address ends with{' '}
           <code>?SearchBoundary=county:UT/Cache</code> or <code>?SearchBoundary=huc8:16010202</code>.
         </p>
@@ -135,7 +135,7 @@ function AnswerNotice({ session }: BriefProps): VNode | null {
   if (!isLoading || session.brief.fresh !== undefined) return null;
   return (
     <p class="soft" role="status">
-      Loading the figures of {formatArea(area)} …{isSlow && ' This takes longer than usual.'}
+      Loading figures for {formatArea(area)} …{isSlow && ' This takes longer than usual.'}
     </p>
   );
 }

@@ -36,7 +36,7 @@ function getTrouble({ hasAccess, trouble }: ViewProps['session']): Trouble | und
 function introduceTrouble({ hasAccess, canShowMap, state, trouble }: ViewProps['session']): string {
   const { view, kind } = state.value;
   if (hasAccess || !canShowMap) return '';
-  if (trouble.value?.kind === 'key') return 'You have used up what this page shows without a key for now. ';
+  if (trouble.value?.kind === 'key') return 'You have reached the limit for requests without a key. ';
   if (view !== 'map' || kind === 'aggregates') return 'Only the maps of water rights and sites work without a key. ';
   return 'The map works without a key. For counts, tables, charts and downloads: ';
 }

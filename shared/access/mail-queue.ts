@@ -53,7 +53,7 @@ export class MailQueue {
   drain(): Promise<void> {
     this.draining = this.draining.then(() =>
       this.sendDue().catch((error: unknown) => {
-        this.input.logError('queued mails could not be read or written', error);
+        this.input.logError('queued emails could not be read or written', error);
       }),
     );
     return this.draining;
@@ -105,7 +105,7 @@ export class MailQueue {
       // The error message may contain the address, so only the codes from nodemailer are logged.
       const { code = 'no code', responseCode = '' } = error as { code?: string; responseCode?: number };
       const reason = [code, responseCode, 'at try', tries].filter((part) => part !== '');
-      logError('a mail could not be sent', reason.join(' '));
+      logError('an email could not be sent', reason.join(' '));
       return SINGLE_MAIL_ERRORS.has(code);
     }
     count('sent');
@@ -140,7 +140,7 @@ export class MailQueue {
     await documents.wipe();
     if (!isGivenUp) return;
     count('givenUp');
-    logError('gave up sending a mail', 'it could not be sent within an hour');
+    logError('gave up sending an email', 'it could not be sent within an hour');
   }
 }
 

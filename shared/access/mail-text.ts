@@ -59,6 +59,6 @@ Open this link within an hour to get the key. It works once:
 
 ${link}
 
-If it was not you, ignore this mail: no key is created, and your address is deleted.
+If it was not you, ignore this email: no key is created, and your address is deleted.
 ${contact === '' ? '' : `\nQuestions: ${contact}\n`}`;
 }

@@ -64,7 +64,7 @@ export function listPlaceFilters(dataSet: DataSetKind): readonly Filter[] {
 
 /** A single amount of the place must match all filters on amounts (D42). */
 function describeAmountFilter<AmountFilter extends Parameter<unknown>>(filter: AmountFilter): AmountFilter {
-  return { ...filter, meaning: `${filter.meaning} One amount of the place must match all filters of amounts.` };
+  return { ...filter, meaning: `${filter.meaning} A single amount of the place must match all amount filters.` };
 }
 
 /** Fields whose place filters come first, in this order. The others follow in the order of declaration. */

@@ -225,7 +225,7 @@ function facets(base: RecordOperation): Operation {
 
 function removed(base: RecordOperation): Operation {
   const parameters = [since, organizationUuid, startIndex, recordCount, dataVersion];
-  const summary = `Keys of records that an earlier data version of ${base.name} had and the current one does not.`;
+  const summary = `Keys of records that are in an earlier data version of ${base.name} but not in the current one.`;
   return { kind: 'removed', ...nestUnder(base, 'Removed'), summary, formats: ['json'], parameters };
 }
 

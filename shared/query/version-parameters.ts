@@ -38,11 +38,11 @@ export const changedSince: ConditionFilter = {
 export const since: ConditionFilter = {
   ...changedSince,
   name: 'Since',
-  required: 'the data version that an earlier answer named in Data-Version',
-  meaning: 'Lists the records that this version of the data had and the current one does not.',
+  required: 'the data version from the header Data-Version of an earlier answer',
+  meaning: 'Lists the records that are in this version of the data but not in the current one.',
 };
 
 function readVersion(text: string): Result<string> {
   if (DIGEST_NAME.test(text)) return success(text);
-  return failure('must be a data version as the header Data-Version gives it: 32 digits from 0 to 9 and a to f');
+  return failure('must be a data version from the header Data-Version: 32 digits from 0 to 9 and a to f');
 }

@@ -51,10 +51,13 @@ const dataSetMembers = {
     'Path and query that list the places of the organization with their series.',
   ),
   Records: withDescription(requiredCount, 'Number of records.'),
-  Sites: withDescription(count, 'Number of sites they refer to; null for amounts of reporting units.'),
-  ReportingUnits: withDescription(count, 'Number of reporting units they refer to; null for amounts at sites.'),
-  FirstDay: withDescription(date, 'First day of their timeframes, or first priority date.'),
-  LastDay: withDescription(date, 'Last day of their timeframes, or last priority date.'),
+  Sites: withDescription(count, 'Number of sites that the records refer to; null for amounts of reporting units.'),
+  ReportingUnits: withDescription(
+    count,
+    'Number of reporting units that the records refer to; null for amounts at sites.',
+  ),
+  FirstDay: withDescription(date, 'First day of the timeframes, or first priority date.'),
+  LastDay: withDescription(date, 'Last day of the timeframes, or last priority date.'),
   LastPublicationDate: withDescription(date, 'The latest DataPublicationDate.'),
   PublishedAt: withDescription(requiredMoment, 'When the data set was published here (ISO 8601, UTC).'),
   IsSample: withDescription(boolean, 'Whether it is a made-up sample.'),
@@ -66,13 +69,13 @@ const dataSetMembers = {
 const organizationMembers = {
   OrganizationUUID: withDescription(requiredText, 'Identifier of the organization.'),
   OrganizationName: withDescription(requiredText, 'Its name.'),
-  OrganizationState: withDescription(requiredText, 'Its state, two letters.'),
+  OrganizationState: withDescription(requiredText, 'Two-letter abbreviation of its state.'),
   State: withDescription(requiredText, 'Name of its state.'),
   DataSets: withDescription(listMember(objectMember(dataSetMembers)), 'Its published data sets.'),
 };
 
 const previousVersionMembers = {
-  DataVersion: withDescription(requiredText, 'A version for DataVersion and ChangedSince.'),
+  DataVersion: withDescription(requiredText, 'A data version, for the parameters DataVersion and ChangedSince.'),
   Since: withDescription(moment, 'When it became current (ISO 8601, UTC).'),
 };
 
@@ -116,7 +119,7 @@ export const downloadsMembers = {
   TotalDownloadsCount: withDescription(requiredCount, 'Number of releases.'),
   Downloads: withDescription(
     listMember(objectMember(downloadMembers)),
-    'The current releases, in the order of answers.',
+    'The current releases, in the same order as in answers.',
   ),
 };
 

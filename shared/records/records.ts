@@ -22,7 +22,7 @@ export const sharedMembers = {
   SiteTypeCV: withDescription(text, 'Type of the site, such as Stream Gage or Reservoir.'),
   Longitude: withDescription(text, 'Decimal degrees (WGS 84), negative in the west; text as submitted.'),
   Latitude: withDescription(text, 'Decimal degrees (WGS 84); text as submitted.'),
-  CoordinateMethodCV: withDescription(text, 'How the coordinates were found.'),
+  CoordinateMethodCV: withDescription(text, 'How the coordinates were determined.'),
   CoordinateAccuracy: withDescription(text, 'How accurate the coordinates are, in the words of the organization.'),
   PODorPOUSite: withDescription(
     text,
@@ -89,8 +89,8 @@ export const organizationMembers = {
   OrganizationWebsite: withDescription(text, 'Web site of the organization.'),
   OrganizationPhoneNumber: withDescription(text, 'Telephone number of the organization.'),
   OrganizationContactName: withDescription(text, 'Contact for the data.'),
-  OrganizationContactEmail: withDescription(text, 'Mail address for questions about the data.'),
-  OrganizationState: withDescription(requiredText, 'State of the organization, two letters.'),
+  OrganizationContactEmail: withDescription(text, 'Email address for questions about the data.'),
+  OrganizationState: withDescription(requiredText, 'Two-letter abbreviation of the state of the organization.'),
   State: withDescription(requiredText, 'Name of the state of the organization.'),
   OrganizationDataMappingURL: withDescription(text, 'Page on how the organization mapped its data.'),
   OrganizationUUID: withDescription(requiredText, 'Identifier of the organization.'),
@@ -108,7 +108,7 @@ const LAST_DAY = 'Last day that the amount covers.';
 
 /** Only this data set writes timeframes with a time of day (D28). */
 const WITH_MIDNIGHT =
-  'Written with the time of midnight, `1990-12-31T00:00:00`; amounts at sites and rights have only the day.';
+  'Written with midnight as the time, `1990-12-31T00:00:00`; amounts at sites and rights have only the day.';
 
 export const siteVariableAmountMembers = {
   ...pickSharedMembers('SiteUUID', 'SiteTypeCV', 'Longitude', 'Latitude', 'CoordinateMethodCV', 'CoordinateAccuracy'),

@@ -35,16 +35,16 @@ function describeNullSum(count: string): string {
  * Explains the share of the largest record, which is often an error in the data if it exceeds half of the sum (D72).
  */
 function describeShare(sum: string): string {
-  return `Share of the largest value in ${sum}, from 0 to 1; above 0.5, one record is more than half of it. null without a sum.`;
+  return `The largest value as a share of ${sum}, from 0 to 1; above 0.5, one record is more than half of it. null without a sum.`;
 }
 
 const amountStatistics = {
   RecordsCount,
   AmountsCount: withDescription(requiredCount, 'Number of these records with an Amount.'),
   Sum: withDescription(number, `Sum of the amounts to 15 significant digits; ${describeNullSum('AmountsCount')}`),
-  Mean: withDescription(number, 'Mean of the amounts to 15 significant digits; null without one.'),
-  Minimum: withDescription(number, 'The smallest amount; null without one.'),
-  Maximum: withDescription(number, 'The largest amount; null without one.'),
+  Mean: withDescription(number, 'Mean of the amounts to 15 significant digits; null if there are no amounts.'),
+  Minimum: withDescription(number, 'The smallest amount; null if there are no amounts.'),
+  Maximum: withDescription(number, 'The largest amount; null if there are no amounts.'),
   LargestAmountShare: withDescription(number, describeShare('Sum')),
   FirstDay: withDescription(date, 'First day of the timeframes.'),
   LastDay: withDescription(date, 'Last day of the timeframes.'),

@@ -171,7 +171,7 @@ export class ReleaseGoneError extends Error {
 /** A release was written by another version of the program. */
 export class UnknownFormatError extends Error {
   constructor(releaseId: string) {
-    super(`release ${releaseId} has a format that this program does not know; run: npm run releases -- rebuild`);
+    super(`release ${releaseId} uses a format that this version does not support; run: npm run releases -- rebuild`);
   }
 }
 

@@ -78,7 +78,7 @@ export async function checkFormats(store: Store): Promise<readonly UnreadableEnt
   const rebuildable = otherFormats.filter(({ notRebuiltTo }) => notRebuiltTo !== FORMAT_VERSION);
   if (rebuildable.length === 0) return unreadable;
   const names = rebuildable.map(({ organizationUuid, dataSet }) => `${organizationUuid} ${dataSet}`).join(', ');
-  const problem = `These releases have a format that this program does not know: ${names}`;
+  const problem = `These releases use a format that this version does not support: ${names}`;
   throw new Error(`${problem}. Run: npm run releases -- rebuild`);
 }
 

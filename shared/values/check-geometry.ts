@@ -88,7 +88,7 @@ function findPositionProblem(value: unknown): string | undefined {
   if (value.length < 2) return 'has fewer than two numbers';
   const longitude: unknown = value[0];
   const latitude: unknown = value[1];
-  if (typeof longitude !== 'number' || typeof latitude !== 'number') return 'holds something that is not a number';
+  if (typeof longitude !== 'number' || typeof latitude !== 'number') return 'contains something that is not a number';
   if (!Number.isFinite(longitude) || !Number.isFinite(latitude)) return 'is not finite';
   if (Math.abs(longitude) > LONGITUDE_LIMIT) {
     return `is ${longitude} ${latitude}: a longitude must be between -${LONGITUDE_LIMIT} and ${LONGITUDE_LIMIT}`;
@@ -118,7 +118,7 @@ function findPathProblem(kind: PathKind, path: readonly Position[]): string | un
         return `is not closed: its first position is ${first?.join(' ')}, its last ${last?.join(' ')}`;
       }
       return path.length < MIN_RING_POSITIONS
-        ? `has ${path.length} positions; a ring needs four or more, its first one twice`
+        ? `has ${path.length} positions; a ring needs four or more, with the first repeated at the end`
         : undefined;
     }
   }

@@ -64,7 +64,7 @@ describeInBrowser(() => {
     await page.keyboard.press('Tab');
     await page.keyboard.type(address);
     await page.keyboard.press('Enter');
-    await page.getByRole('status').getByText('a mail with a link to your key is on its way').waitFor();
+    await page.getByRole('status').getByText('an email with a link to your key is on its way').waitFor();
     await expectAccessible(page);
     return mails.waitForToken(address);
   }
@@ -192,19 +192,19 @@ describeInBrowser(() => {
     expect(complaints.splice(0)).toEqual([]);
   });
 
-  test('explains a used link, an invalid mail address and a service that accepts no more requests', async () => {
+  test('explains a used link, an invalid email address and a service that accepts no more requests', async () => {
     const page = await open(`/keys#claim=${'A'.repeat(48)}`);
     await page.getByRole('button', { name: 'Show my key' }).click();
     await page.getByRole('alert').getByText('This link is not valid').waitFor();
     await page.goto(`http://127.0.0.1:${host.port}/keys?again`);
     await page.getByLabel('Your name').fill('Zenobia');
-    await page.getByLabel('Your mail address').fill('zenobia@nowhere');
+    await page.getByLabel('Your email address').fill('zenobia@nowhere');
     await page.getByRole('button', { name: 'Send me a link' }).click();
-    await page.getByRole('alert').getByText('Email must be a mail address').waitFor();
+    await page.getByRole('alert').getByText('Email must be an email address').waitFor();
     await page.route('**/Requests', (route) =>
       route.fulfill({ status: 429, headers: { 'Retry-After': '600' }, json: { detail: 'Too many.' } }),
     );
-    await page.getByLabel('Your mail address').fill('zenobia@example.org');
+    await page.getByLabel('Your email address').fill('zenobia@example.org');
     await page.getByRole('button', { name: 'Send me a link' }).click();
     await page.getByRole('alert').getByText('Too many. You can try again at').waitFor();
     await expectAccessible(page);

@@ -78,7 +78,7 @@ test('holds a submission that changes the amounts of over half of the kept recor
       reason: 'amounts-changed',
       count: 11,
       of: 20,
-      sentence: '11 of the 20 records that stay have another amount (55 percent).',
+      sentence: '11 of the 20 records that stay have a different amount (55 percent).',
     },
   ]);
   expect(report.dataSets[0]?.holds[0]?.examples[0]).toMatchObject({ member: 'Amount', before: 5, after: 7 });
@@ -210,7 +210,7 @@ describe('confirmation', () => {
     const report = await load(held);
     const code = getCode(report);
     for (const text of [reportText(report), reportMarkdown(report).trimEnd()]) {
-      expect(text).toContain('20 of the 20 records that stay have another amount');
+      expect(text).toContain('20 of the 20 records that stay have a different amount');
       expect(text.split('\n').at(-1)).toContain(`--confirm ${code}.`);
     }
     expect(reportText(report)).toMatch(/^Held: /);

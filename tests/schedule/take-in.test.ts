@@ -140,7 +140,7 @@ test('the next run continues a submission that was not read in time', async () =
     ticks++;
   }
   expect(ticks).toBeGreaterThan(1);
-  expect(messages.slice(0, -1)).toEqual(Array(ticks - 1).fill('submission one: the next tick continues with it'));
+  expect(messages.slice(0, -1)).toEqual(Array(ticks - 1).fill('submission one: the next run continues with it'));
   expect(errors).toEqual([]);
   expect(report('accepted/one')).toMatchObject({ verdict: 'published', files: expect.any(Array) });
   expect(listPathsBelow(join(service.folder, 'staging'))).toEqual([]);

@@ -167,7 +167,7 @@ function falsified(store: Store): Store {
 
 test('refuses a release whose content does not match its name, and deletes a copy that differs from its original', async () => {
   await embedded.load(siteAmountsSubmission);
-  await expect(copy(falsified(embedded.store), cosmos.store)).rejects.toThrow('other data than its name says');
+  await expect(copy(falsified(embedded.store), cosmos.store)).rejects.toThrow('data that does not match its name');
   await expect(copy(embedded.store, falsified(cosmos.store))).rejects.toThrow('differs');
   expect(await cosmos.store.listReleases()).toEqual([]);
   expect((await cosmos.store.currentState()).entries).toEqual([]);

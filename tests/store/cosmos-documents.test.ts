@@ -140,8 +140,8 @@ test.each<readonly [what: string, edit: (document: Document) => Document | undef
   await editDocuments('data', edit);
   const reader = await openReader();
   await expect(readRecords(reader, [0])).rejects.toThrow(DamagedReleaseError);
-  expect(await reader.findFault()).toBe('some of its documents differ from what was written');
-  expect(await (await openReader()).findFault('full')).toBe('some of its documents differ from what was written');
+  expect(await reader.findFault()).toBe('some of its documents do not match their checksums');
+  expect(await (await openReader()).findFault('full')).toBe('some of its documents do not match their checksums');
 });
 
 function changeRecords(
@@ -168,7 +168,7 @@ test.each(['geometries', 'places', 'terms', 'pieces'])(
       const changed = text.replace(/[A-Za-z](?=[^A-Za-z]*$)/, (letter) => (letter === 'A' ? 'B' : 'A'));
       return { ...document, content: JSON.parse(changed) as unknown };
     });
-    expect(await (await openReader()).findFault('full')).toBe('some of its documents differ from what was written');
+    expect(await (await openReader()).findFault('full')).toBe('some of its documents do not match their checksums');
   },
 );
 

@@ -149,7 +149,7 @@ test('a quick check finds damage within a few probes, without other reads, and i
   const path = join(directory, FILES.records);
   const before = readFileSync(path);
   overwrite(path, 5000);
-  expect(await probe()).toContain('its content differs from what was written');
+  expect(await probe()).toContain('its content does not match its checksum');
   // Damage stays reported until the file is replaced.
   expect((await probe())[0]).toBeDefined();
   writeFileSync(path, before);
@@ -162,6 +162,6 @@ test('the next quick check remembers damage that a read has found', async () => 
   overwrite(join(directory, FILES.records), 100);
   const reader = await openExistingRelease(store, facts);
   await expect(async () => readRecords(reader, [0])).rejects.toThrow(`the release ${facts.releaseId} is damaged`);
-  expect(await reader.findFault('quick')).toBe('its content differs from what was written');
+  expect(await reader.findFault('quick')).toBe('its content does not match its checksum');
   await store.close();
 });

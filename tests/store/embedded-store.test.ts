@@ -350,7 +350,7 @@ test.each([
   ['has lost its records', 'is damaged: .*is missing'],
   ['has records that are cut off', 'is damaged: .*truncated'],
   ['has an index that is cut off', 'is damaged: '],
-  ['has a changed digit in its records', 'is damaged: its content differs from what was written'],
+  ['has a changed digit in its records', 'is damaged: its content does not match its checksum'],
   ['has overwritten bytes in its index', 'is damaged: '],
 ] as const)('a store whose current release %s is neither backed up nor restored, with a reason', (what, words) => {
   const { folder, release } = wholeBackup(`damaged: ${what}`);

@@ -9,7 +9,7 @@ import { overview, sizeTable } from './request-units';
 import { type RawDocument, retryThrottled } from './scratch-database';
 
 export const documentCostQuestion: Question = {
-  title: 'Do documents cost what the model says, by size?',
+  title: 'Does the cost of documents match the model, by size?',
   answer: measureDocuments,
 };
 
@@ -53,7 +53,7 @@ async function measureDocuments(subject: Subject): Promise<Answer> {
   return { verdict: isWithin ? 'PASS' : 'FAIL', details };
 }
 
-const NO_COSTS = 'The emulator says 1 for every request.';
+const NO_COSTS = 'The emulator reports 1 for every request.';
 
 const RECORDS = 20_000;
 const PAGE = 1000;

@@ -81,9 +81,12 @@ async function deleteDatabase(database: ScratchDatabase): Promise<void> {
     await database.delete();
     printNotice(`The database ${name} is deleted.`);
   } catch (error) {
-    throw new Error(`The database ${name} could not be deleted. Delete it in the portal, or it continues to cost.`, {
-      cause: error,
-    });
+    throw new Error(
+      `The database ${name} could not be deleted. Delete it in the portal, or it keeps incurring costs.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -28,7 +28,7 @@ export function createReaderQuestion(reader: ReaderIdentity | undefined): Questi
 async function askReader(subject: Subject, reader: ReaderIdentity | undefined): Promise<Answer> {
   if (subject.isEmulator) return { verdict: 'SKIPPED', details: ['The emulator has no roles: any key will do.'] };
   if (reader === undefined) {
-    return { verdict: 'SKIPPED', details: ['No reader was named (--reader-tenant, --reader-client).'] };
+    return { verdict: 'SKIPPED', details: ['No reader was specified (--reader-tenant, --reader-client).'] };
   }
   await writeSomethingToRead(subject);
   const { endpoint, database } = subject.database.location;

@@ -51,12 +51,12 @@ const organizations: Meanings<typeof lookupFiles.organizations> = {
   OrganizationPhoneNumber: 'The telephone number of the office that answers questions about the data.',
   OrganizationContactName: 'The person or office that answers questions about the data.',
   OrganizationContactEmail: 'The email address for questions about the data.',
-  State: "Your organization's state, as two letters.",
+  State: "The two-letter abbreviation of your organization's state.",
   OrganizationDataMappingURL: 'A web page on how your data were mapped to these columns.',
 };
 
 const variables: Meanings<typeof lookupFiles.variables> = {
-  VariableSpecificUUID: 'The identifier of the variable, which the amounts and rights name.',
+  VariableSpecificUUID: 'The identifier of the variable, which the amounts and rights refer to.',
   VariableSpecificCV: 'The variable in full, such as Withdrawal_Annual_Irrigation.',
   VariableCV: 'The kind of quantity, such as Withdrawal, Consumptive Use or Allocation.',
   AggregationStatisticCV: 'How an amount summarizes its interval, such as Cumulative (a sum) or Average.',
@@ -69,7 +69,7 @@ const variables: Meanings<typeof lookupFiles.variables> = {
 };
 
 const methods: Meanings<typeof lookupFiles.methods> = {
-  MethodUUID: 'The identifier of the method, which the amounts and rights name.',
+  MethodUUID: 'The identifier of the method, which the amounts and rights refer to.',
   MethodName: 'A short name of the method.',
   MethodDescription: 'How the amounts were measured, estimated or established.',
   MethodNEMILink:
@@ -83,8 +83,8 @@ const methods: Meanings<typeof lookupFiles.methods> = {
 };
 
 const watersources: Meanings<typeof lookupFiles.watersources> = {
-  WaterSourceUUID: 'The identifier of the water source, which sites, amounts and rights name.',
-  WaterSourceNativeID: "Your office's own number of the water source.",
+  WaterSourceUUID: 'The identifier of the water source, which sites, amounts and rights refer to.',
+  WaterSourceNativeID: "Your office's own number for the water source.",
   WaterSourceName: 'The name of the river, lake, reservoir or aquifer.',
   WaterSourceTypeCV: 'The kind of source, such as Surface Water or Groundwater.',
   WaterQualityIndicatorCV: 'The quality of the water, such as Fresh, Brackish or Saline.',
@@ -94,24 +94,24 @@ const watersources: Meanings<typeof lookupFiles.watersources> = {
 
 const sites: Meanings<typeof lookupFiles.sites> = {
   SiteUUID: 'The identifier of the site, the same in every delivery.',
-  SiteNativeID: "Your office's own number of the site.",
+  SiteNativeID: "Your office's own number for the site.",
   SiteName: 'The name of the site.',
   USGSSiteID: 'Its number at the U.S. Geological Survey, if it is a gage or well of the USGS.',
   SiteTypeCV: 'The kind of site, such as Well, Stream Gage or Reservoir.',
   Longitude: 'Its longitude in decimal degrees, negative in the western hemisphere.',
   Latitude: 'Its latitude in decimal degrees.',
   Geometry: 'Its shape as well-known text or GeoJSON in degrees, if it is more than a point.',
-  CoordinateMethodCV: 'How the coordinates were found, such as GPS, Digitized or Centroid of Area.',
+  CoordinateMethodCV: 'How the coordinates were determined, such as GPS, Digitized or Centroid of Area.',
   CoordinateAccuracy: 'How accurate the coordinates are.',
   GNISCodeCV: 'Its number in the Geographic Names Information System (GNIS).',
   EPSGCodeCV: EPSG,
   NHDNetworkStatusCV: 'Whether the site is on the network of the National Hydrography Dataset (NHD): Y or N.',
   NHDProductCV: 'The product of the NHD that the site is placed on, such as NHDPlus V2.',
   NHDUpdateDate: 'The day of that product.',
-  NHDReachCode: 'The 14 digits of the reach of the NHD on which the site lies.',
+  NHDReachCode: 'The 14-digit code of the NHD reach on which the site lies.',
   NHDMeasureNumber: 'Where on the reach the site lies, from 0 at its lower end to 100.',
-  HUC8: 'The 8 digits of its subbasin; if empty, the first 8 digits of HUC12 are used.',
-  HUC12: 'The 12 digits of its subwatershed.',
+  HUC8: 'The 8-digit code of its subbasin; if empty, the first 8 digits of HUC12 are used.',
+  HUC12: 'The 12-digit code of its subwatershed.',
   County: 'The county in which it lies.',
   StateCV: STATE,
   PODorPOUSite: 'POD for a point of diversion, where water is taken, or POU for a place of use.',
@@ -121,13 +121,13 @@ const sites: Meanings<typeof lookupFiles.sites> = {
 const relations: Meanings<typeof lookupFiles.relations> = {
   PODSiteUUID: 'The point of diversion, as in sites.csv.',
   POUSiteUUID: 'The place where its water is used, as in sites.csv.',
-  StartDate: 'The first day on which the two belong together.',
-  EndDate: 'The last day on which they belong together; empty if they still do.',
+  StartDate: 'The first day on which the relation applies.',
+  EndDate: 'The last day on which the relation applies; empty if it still does.',
 };
 
 const reportingunits: Meanings<typeof lookupFiles.reportingunits> = {
   ReportingUnitUUID: 'The identifier of the area, the same in every delivery.',
-  ReportingUnitNativeID: "Your office's own number of the area, such as a FIPS code or a HUC.",
+  ReportingUnitNativeID: "Your office's own number for the area, such as a FIPS code or a HUC.",
   ReportingUnitName: 'The name of the area.',
   ReportingUnitTypeCV: 'The kind of area, such as County, HUC8 or Basin.',
   ReportingUnitUpdateDate: 'The day on which its boundary was last changed.',
@@ -138,7 +138,7 @@ const reportingunits: Meanings<typeof lookupFiles.reportingunits> = {
 };
 
 const beneficialuses: Meanings<typeof lookupFiles.beneficialuses> = {
-  BeneficialUseCategory: 'A beneficial use in your own terms, as the amounts and rights name it.',
+  BeneficialUseCategory: 'A beneficial use in your own terms, as written in the amounts and rights.',
   PrimaryUseCategory: 'The category that it belongs to, such as Irrigation.',
   USGSCategoryNameCV: 'The national category of the U.S. Geological Survey that it belongs to.',
   NAICSCodeNameCV: 'The industry of the North American Industry Classification System (NAICS) that it belongs to.',
@@ -148,13 +148,13 @@ const siteAmounts: Meanings<typeof amountsFiles.SiteVariableAmounts> = {
   SiteUUID: 'The site of the amount, as in sites.csv.',
   ...timeSeriesMeanings,
   SDWISIdentifier: SYSTEM_ID,
-  AssociatedNativeAllocationIDs: "Your office's numbers of the rights under which the water was taken.",
+  AssociatedNativeAllocationIDs: "Your office's numbers for the rights under which the water was taken.",
   DataPublicationDOI: DOI,
   Geometry: 'A shape of the amount itself, such as the area that it irrigates.',
 };
 
 const aggregatedAmounts: Meanings<typeof amountsFiles.AggregatedAmounts> = {
-  ReportingUnitUUID: 'The area of the amount, as in reportingunits.csv.',
+  ReportingUnitUUID: 'The reporting unit of the amount, as in reportingunits.csv.',
   ...timeSeriesMeanings,
   SDWISIdentifierCV: SYSTEM_ID,
 };
@@ -168,7 +168,7 @@ const allocations: Meanings<typeof amountsFiles.WaterAllocations> = {
   BeneficialUseCategory: USES,
   PrimaryUseCategory: PRIMARY_USE,
   AllocationUUID: 'An identifier of the right that is unique over all organizations, if you have one.',
-  AllocationNativeID: "Your office's number of the right.",
+  AllocationNativeID: "Your office's number for the right.",
   AllocationOwner: 'The person or organization that holds the right.',
   AllocationApplicationDate: 'The day on which the right was applied for.',
   AllocationPriorityDate: 'The day that ranks the right: older rights come first when water is short.',

@@ -95,7 +95,7 @@ const examples: readonly Example[] = [
   },
   ...removedOperations.map(({ route }) => ({
     name: 'betweenVersions',
-    summary: 'Records that one version has and another does not',
+    summary: 'Records that are in one version but not in another',
     path: `/${route}?Since=${WITH_SAMPLES}&DataVersion=${BEFORE_SAMPLES}&RecordCount=1`,
   })),
 ];

@@ -40,15 +40,15 @@ function buildIssuePaths(): Readonly<Record<string, object>> {
     '/v1/Keys/Requests': {
       post: buildOpenOperation(
         'RequestKey',
-        'Requests a key. A link to it is sent by mail.',
+        'Requests a key. A link to it is sent by email.',
         {
           201: buildJsonResponse('The key, if the operator issues keys instantly. It is shown only now.', 'NewKey'),
           202: buildJsonResponse(
-            'The same answer for every well-formed request, whether or not a mail is sent.',
+            'The same answer for every well-formed request, whether or not an email is sent.',
             'KeyRequestAccepted',
           ),
           ...buildResponses([
-            describeBadBody('Email', 'must be a mail address, such as name@example.org'),
+            describeBadBody('Email', 'must be an email address, such as name@example.org'),
             [
               tooManyKeyRequests(600),
               'Too many requests from this address in an hour, or from its network or from everyone in a day.',
@@ -61,7 +61,7 @@ function buildIssuePaths(): Readonly<Record<string, object>> {
     '/v1/Keys/Claims': {
       post: buildOpenOperation(
         'ClaimKey',
-        'Gets the key with the token from the mail, once and within an hour.',
+        'Gets the key with the token from the email, once and within an hour.',
         {
           201: buildJsonResponse('The key. It is shown only now.', 'NewKey'),
           ...buildResponses([
@@ -188,7 +188,7 @@ const useOfDay = buildObjectSchema(
 /** The schemas of bodies and answers of these operations, by name. */
 export const keySchemas: Readonly<Record<string, Schema>> = {
   KeyRequest: { ...KEY_REQUEST, description: 'A request for a key.' },
-  KeyClaim: { ...KEY_CLAIM, description: 'The proof that the mail was read.' },
+  KeyClaim: { ...KEY_CLAIM, description: 'The proof that the email was read.' },
   KeyChallenge: buildObjectSchema(
     {
       algorithm: text('The digest, SHA-256.'),

@@ -82,7 +82,10 @@ export const BAD_QUERY = 'Sate=UT&State=Utah';
 
 const problemEntry = objectMember({
   parameter: withDescription(requiredText, 'Name as the operation spells it; an unknown name as sent.'),
-  message: withDescription(requiredText, 'What is wrong; completes a sentence that starts with the name.'),
+  message: withDescription(
+    requiredText,
+    'What is wrong, phrased to follow the parameter name, such as `must be a date`.',
+  ),
   value: withDescription(requiredText, 'The value that was sent, at most 200 characters; never a key.'),
 });
 

@@ -194,7 +194,7 @@ function buildRemovedSchema(kind: DataSetKind): NamedSchema {
     TotalRemovedCount: withDescription(requiredCount, 'Number of removed records, over all pages.'),
     Removed: withDescription(listMember(removed), 'In the original order of the records.'),
   };
-  const description = 'A page of keys of records that an earlier data version had and the current one does not.';
+  const description = 'A page of keys of records that are in an earlier data version but not in the current one.';
   return nameSchema(`${kind}Removed`, page, description);
 }
 
@@ -256,8 +256,8 @@ const RECORD_FORMATS = {
 
 const PLACE_FORMATS = {
   ...buildCsvFormat(
-    'One row for each place: the organization, then the members of the place, then each member of its series as a list in ' +
-      'one cell, in the same order in each. Lists and apostrophes are as in the table of records.',
+    'One row for each place: the organization, the members of the place, then one column for each member of its series, ' +
+      'with the values of all series as a list. The lists of a place have the same order. Lists and leading apostrophes are written as in the table of records.',
   ),
   [MEDIA_TYPES.geojson]: { schema: reference('PlaceFeatureCollection') },
 };

@@ -133,7 +133,7 @@ export const describedFiles: readonly DescribedFile[] = [
       PODorPOUSite: 'POU',
     },
   ),
-  describeFile(lookupFiles.relations, ['a point of diversion and a place of use that belong together', AT_SITES], {
+  describeFile(lookupFiles.relations, ['a point of diversion and a place of use that it supplies', AT_SITES], {
     PODSiteUUID: 'EX_S1',
     POUSiteUUID: 'EX_S2',
     StartDate: '2020-01-01',

@@ -42,7 +42,7 @@ const EXPIRIES = [
   { which: 'a key without an end', expiresAt: null, end: '2024-05-01T00:00:00.000Z' },
   { which: 'a key that ends later', expiresAt: '2025-01-01T00:00:00.000Z', end: '2024-05-01T00:00:00.000Z' },
   {
-    which: 'a key that ends earlier, which stays so',
+    which: 'a key that ends earlier and is not extended',
     expiresAt: '2024-04-01T00:00:00.000Z',
     end: '2024-04-01T00:00:00.000Z',
   },
@@ -72,7 +72,7 @@ export function declareCatalogContract(test: DeclareCheck, storeOf: () => Store)
     expect(await storeOf().history()).toEqual([first]);
   });
 
-  test('one of many publishers at once wins, and the others get a conflict', async () => {
+  test('of many concurrent publishers, one wins and the others get a conflict', async () => {
     const states = Array.from({ length: 5 }, (_, index) =>
       createState(`one of many ${index}`, '2024-01-03T00:00:00.000Z'),
     );
@@ -146,13 +146,13 @@ export function declareCatalogContract(test: DeclareCheck, storeOf: () => Store)
     expect(await storeOf().keys.list()).toEqual([keyRecord('bbbb'), later]);
   });
 
-  test('a second key of the same id is an error, and the first stays', async () => {
+  test('adding a second key with the same id is an error, and the first is kept', async () => {
     await storeOf().keys.add(keyRecord('cccc'));
     await expect(async () => storeOf().keys.add({ ...keyRecord('cccc'), owner: 'Somebody else' })).rejects.toThrow();
     expect(await storeOf().keys.find('cccc')).toEqual(keyRecord('cccc'));
   });
 
-  test('revokes a key once: the first moment stays', async () => {
+  test('revokes a key once and keeps the time of the first revocation', async () => {
     await storeOf().keys.add(keyRecord('dddd'));
     expect(await revokeKey(storeOf().keys, 'dddd', '2024-03-01T00:00:00.000Z')).toBe(true);
     expect(await revokeKey(storeOf().keys, 'dddd', '2024-04-01T00:00:00.000Z')).toBe(true);
@@ -191,7 +191,7 @@ export function declareCatalogContract(test: DeclareCheck, storeOf: () => Store)
     expect(await keys.findCurrent('nobody')).toBeUndefined();
   });
 
-  test('a key of an older program is of the chain of the key that it replaced', async () => {
+  test('a key from an older version belongs to the rotation chain of the key that it replaced', async () => {
     const { keys, documents } = storeOf();
     const older = { ...keyRecord('mmmm'), replaces: 'llll', chainId: undefined };
     // The form in which older programs stored it.
@@ -199,7 +199,7 @@ export function declareCatalogContract(test: DeclareCheck, storeOf: () => Store)
     expect(await keys.find('mmmm')).toMatchObject({ chainId: 'llll' });
   });
 
-  test('of rotations of one key at once, one is done, and no other leaves a key', async () => {
+  test('of concurrent rotations of one key, one succeeds and the others leave no key', async () => {
     const { keys } = storeOf();
     await keys.add(keyRecord('nnnn'));
     const rotations = await Promise.all(Array.from({ length: 8 }, () => replaceKey(keys, 'nnnn', ROTATION)));
@@ -210,7 +210,7 @@ export function declareCatalogContract(test: DeclareCheck, storeOf: () => Store)
     expect(await keys.list()).toHaveLength(2);
   });
 
-  test('a chain of rotations has one owner, one allowance and one end, which any of its keys reaches', async () => {
+  test('the keys of a rotation chain share one owner, one allowance and one end, set through any of them', async () => {
     const { keys } = storeOf();
     for (const start of [0, 1, 2]) {
       const ids = [`start-${start}`];
@@ -242,7 +242,7 @@ export function declareCatalogContract(test: DeclareCheck, storeOf: () => Store)
     expect((await keys.list()).filter(({ revokedAt }) => revokedAt === null)).toHaveLength(1);
   });
 
-  test('a rotation at the same time as a revocation leaves no living key', async () => {
+  test('a rotation at the same time as a revocation leaves no valid key', async () => {
     const { keys } = storeOf();
     for (let round = 0; round < 10; round++) {
       const id = `round-${round}`;

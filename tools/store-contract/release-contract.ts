@@ -97,7 +97,7 @@ export function declareReleaseContract(test: DeclareCheck, storeOf: () => Store)
     expect(await reader.blobs('geometries', new Uint32Array())).toEqual([]);
   });
 
-  test('a finished release has no fault, with and without records', async () => {
+  test('a finished release passes its check, with and without records', async () => {
     for (const records of [0, 200]) {
       const facts = await finishRelease(storeOf(), `whole ${records}`, records);
       expect(await (await openExistingRelease(storeOf(), facts)).findFault()).toBeUndefined();
@@ -145,7 +145,7 @@ export function declareReleaseContract(test: DeclareCheck, storeOf: () => Store)
     }
   });
 
-  test('returns bytes that share no memory with others: caches keep them', async () => {
+  test('returns bytes that share no memory with other results, because caches keep them', async () => {
     const contents = [Uint8Array.of(1, 2), new Uint8Array(5000).fill(7), Uint8Array.from({ length: 700 }, Math.random)];
     const writer = await storeOf().startRelease();
     for (const [index, content] of contents.entries()) writer.addPosting(`use:${index}`, content);
@@ -290,7 +290,7 @@ export function declareReleaseContract(test: DeclareCheck, storeOf: () => Store)
     expect(await readRecords(await openExistingRelease(storeOf(), facts), [1])).toBe(writeRecordText(1));
   });
 
-  test('an abandoned release never exists, and abandoning it twice does no harm', async () => {
+  test('an abandoned release cannot be opened, and abandoning it twice is harmless', async () => {
     const writer = await storeOf().startRelease();
     writeRecords(writer, 10);
     await writer.abandon();
@@ -317,7 +317,7 @@ export function declareReleaseContract(test: DeclareCheck, storeOf: () => Store)
     expect(await readRecords(await openExistingRelease(storeOf(), createFacts('two', 1)), [0])).toBe('{"two":2}');
   });
 
-  test('there is no release of an unknown name', async () => {
+  test('opening a release with an unknown name returns undefined', async () => {
     expect(await storeOf().openRelease(createFacts('unknown', 0).releaseId)).toBeUndefined();
   });
 }

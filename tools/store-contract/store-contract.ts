@@ -63,7 +63,7 @@ function declareRetentionContract(test: DeclareCheck, storeOf: () => Store): voi
     expect(await storeOf().currentState()).toEqual(third);
   });
 
-  test('forgets from the oldest state on, so a state that was current at that time keeps those after it', async () => {
+  test('forgets states from the oldest on and stops at the first one to keep, even if a later one has an earlier date', async () => {
     await publishAll();
     // Published by a machine whose clock was behind.
     await storeOf().publish(third.version, { ...first, since: '2024-01-01T12:00:00.000Z' });
@@ -92,7 +92,7 @@ function declareRetentionContract(test: DeclareCheck, storeOf: () => Store): voi
     await writer.abandon();
   });
 
-  test('deletes a release that no state names, and keeps one that any state names', async () => {
+  test('deletes a release that no state lists, and keeps a release that any state lists', async () => {
     await publishAll();
     await storeOf().forgetStates(DAYS[2]);
     expect(await storeOf().deleteRelease(idOf('a'))).toBe('deleted');
@@ -102,11 +102,11 @@ function declareRetentionContract(test: DeclareCheck, storeOf: () => Store): voi
     expect(await readRecords(await openExistingRelease(storeOf(), createFacts('c', 3)), [1])).toBe(writeRecordText(1));
   });
 
-  test('deleting a release that does not exist does no harm', async () => {
+  test('deleting a release that does not exist is harmless', async () => {
     expect(await storeOf().deleteRelease(idOf('never'))).toBe('deleted');
   });
 
-  test('keeps a release between its end and its publish unless it is abandoned', async () => {
+  test('keeps a finished release that is not yet published, unless it is abandoned', async () => {
     const writer = await storeOf().startRelease();
     await writer.finish(createFacts('a', 0));
     expect(await storeOf().deleteRelease(idOf('a'))).toBe('kept');
@@ -130,7 +130,7 @@ function declareRetentionContract(test: DeclareCheck, storeOf: () => Store): voi
     expect(await readRecords(await openExistingRelease(storeOf(), createFacts('a', 3)), [0])).toBe(writeRecordText(0));
   });
 
-  test('the unfinished release of a living writer stays', async () => {
+  test('keeps the unfinished release of a writer that is still running', async () => {
     const writer = await storeOf().startRelease();
     writer.addFragment('records', '{"one":1}');
     await storeOf().removeUnfinished();
@@ -150,7 +150,7 @@ export function declareSharingContract(test: DeclareCheck, storesOf: () => reado
     expect(await one.findState(first.version)).toEqual(first);
   });
 
-  test('a history is read once, and after a publish of the other store only the new state is', async () => {
+  test('reads the history once, and after the other store publishes, reads only the new state', async () => {
     const [one, two] = storesOf();
     await one.publish(EMPTY_STATE.version, first);
     const history = await two.history();

@@ -118,7 +118,9 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
       const part = await this.findNames({ Query: words, ...others });
       // Skips words that are only punctuation, which the operation refuses.
       if (!part.ok || part.value.json.TotalFoundCount === 0) continue;
-      return this.answerWithNames(part.value, [`No name has all the words. These names have ${quoteValue(words)}.`]);
+      return this.answerWithNames(part.value, [
+        `No name contains all the words. These names contain ${quoteValue(words)}.`,
+      ]);
     }
     return this.answerWithNames(whole.value, ['No name matches. Use describe to see what is published.']);
   }
@@ -377,7 +379,7 @@ function findGroupAmongFilters({ parameters, dataSet }: Operation, filters: unkn
   const [year = '2000'] = /\d{4}/.exec(JSON.stringify(filters)) ?? [];
   return (
     `${shortenForDisplay(name, 100)} is not a filter. Choose days with filters such as ` +
-    `{"${first}": "${year}-01-01", "${last}": "${year}-12-31"}; in totals, use groupBy to separate times.`
+    `{"${first}": "${year}-01-01", "${last}": "${year}-12-31"}; in totals, use groupBy to group by time.`
   );
 }
 

@@ -118,7 +118,7 @@ const TOOLS = {
     buildArguments: () => ({
       query: text('Words of a name, or an identifier.', { maxLength: MAX_QUERY_LENGTH }),
       kind: oneOf(NAMED_KINDS, 'Only this kind.'),
-      state: text('Two letters, or the name of the state.'),
+      state: text('Two-letter abbreviation or name of the state.'),
     }),
   },
   describe: {

@@ -95,9 +95,9 @@ export class HealthMemory {
 
 const timerMembers = {
   name: withDescription(requiredText, 'TakeInSubmissions, MakeFiles, SendMails or Janitor.'),
-  lastTickAt: withDescription(requiredMoment, 'When its last tick ended (ISO 8601, UTC).'),
-  lastTick: withDescription(requiredText, 'The outcome of that tick: done or failed.'),
-  failedTicks: withDescription(requiredCount, 'Failed ticks since the process started.'),
+  lastTickAt: withDescription(requiredMoment, 'When its last run ended (ISO 8601, UTC).'),
+  lastTick: withDescription(requiredText, 'The outcome of its last run: done or failed.'),
+  failedTicks: withDescription(requiredCount, 'Failed runs since the process started.'),
 };
 
 const heldMembers = {
@@ -137,7 +137,7 @@ export const healthMembers = {
   ),
   timers: withDescription(
     listMember(objectMember(timerMembers)),
-    'The timers of this process that have completed a tick.',
+    'The timers of this process that have completed a run.',
   ),
 };
 

@@ -49,14 +49,14 @@ const MAIL_OUTCOMES: readonly MailOutcome[] = ['sent', 'failed', 'givenUp', 'not
 /** Counts what the loaders have done, in the process that runs the timers. */
 export class LoadMetrics {
   readonly registry = new Registry();
-  private readonly ticks = counter(this.registry, 'ticks_total', 'Completed ticks of timers.', ['timer', 'outcome']);
+  private readonly ticks = counter(this.registry, 'ticks_total', 'Completed runs of timers.', ['timer', 'outcome']);
   private readonly loads = counter(this.registry, 'loads_total', 'Submissions that were processed.', ['verdict']);
   private readonly rejectedRows = counter(this.registry, 'rejected_rows_total', 'Rows rejected by loads.');
 
   private readonly mails = counter(
     this.registry,
     'mails_by_timer_total',
-    'Mails that the timer tried to send, by outcome.',
+    'Emails that the timer tried to send, by outcome.',
     ['outcome'],
   );
 
@@ -90,12 +90,9 @@ export class ServiceMetrics {
   readonly bytes = counter(this.registry, 'answer_bytes_total', 'Bytes of the bodies of answers.', ['function']);
   readonly refusals = counter(this.registry, 'refusals_total', 'Refused requests, by problem.', ['problem']);
   readonly cached = counter(this.registry, 'cached_answers_total', 'Answers sent from the cache.');
-  readonly mails = counter(
-    this.registry,
-    'mails_total',
-    'Mails that were to be sent right after a request, by outcome.',
-    ['outcome'],
-  );
+  readonly mails = counter(this.registry, 'mails_total', 'Emails to be sent right after a request, by outcome.', [
+    'outcome',
+  ]);
   readonly keyRequests = counter(this.registry, 'key_requests_total', 'Requests for self-service keys.', ['outcome']);
   readonly searches = counter(this.registry, 'searches_total', 'Answers that needed a search.');
 

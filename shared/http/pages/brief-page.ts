@@ -23,7 +23,7 @@ export function answerBriefPage(request: HttpRequest, service: Service): Promise
     ></div>
     <noscript
       ><p class="notice">
-        A brief needs JavaScript. The same figures can be asked for <a href="${base}/docs">by address</a>.
+        A brief needs JavaScript. The same figures are available from <a href="${base}/docs">the API</a>.
       </p></noscript
     >`;
   const page = {

@@ -56,7 +56,7 @@ function answerExplorerPage(request: HttpRequest, service: Service): Promise<Out
     ></div>
     <noscript
       ><p class="notice">
-        The explorer needs JavaScript. The same data can be asked for <a href="${base}/docs">by address</a>.
+        The explorer needs JavaScript. The same data are available from <a href="${base}/docs">the API</a>.
       </p></noscript
     >`;
   const page = {

@@ -75,12 +75,12 @@ function keyForms(isMailed: boolean, base: string): Html {
       <form class="person">
         <label>Your name <input name="Name" required maxlength="200" autocomplete="name" /></label>
         <label
-          >Your mail address <input name="Email" type="email" required maxlength="254" autocomplete="email"
+          >Your email address <input name="Email" type="email" required maxlength="254" autocomplete="email"
         /></label>
         <button class="button">${isMailed ? 'Send me a link' : 'Create a key'}</button>
       </form>
       <p class="small">
-        ${isMailed ? 'You will get a mail with a link to your key. It works for an hour.' : ''} Your name and address
+        ${isMailed ? 'You will get an email with a link to your key. It works for an hour.' : ''} Your name and address
         are used only for questions about the key, and are deleted with it.
       </p>
     </section>

@@ -129,8 +129,8 @@ function readingText(base: string): Html {
         the user name.
       </li>
       <li>
-        <strong>Errors</strong> say all that is wrong at once, as <code>application/problem+json</code>. A 429 and a 503
-        say when to try again.
+        <strong>Errors</strong> list all problems at once, as <code>application/problem+json</code>. A 429 and a 503 say
+        when to try again.
       </li>
     </ul>
     <p>All of it, with every parameter and member: <a href="${base}/docs">documentation</a>.</p>`;

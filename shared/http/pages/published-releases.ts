@@ -16,8 +16,8 @@ import { getOrRender, type RenderedContent } from './page-answers';
 import type { Fact } from './page-parts';
 
 export const SAMPLES_NOTICE = html`<p class="notice">
-  <strong>Sample data.</strong> Everything here is made up, so that you can try the service. It goes when the first real
-  submission is published.
+  <strong>Sample data.</strong> Everything here is made up, so that you can try the service. It is removed when the
+  first real submission is published.
 </p>`;
 
 export interface PublishedRelease {

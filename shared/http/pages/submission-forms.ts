@@ -17,7 +17,7 @@ export function submissionForms(
   const maySend = submissionsHttp === 'submit';
   return html`<noscript
       ><p class="notice">
-        This part of the page needs JavaScript. The same can be done <a href="${base}/docs">by address</a>.
+        This part of the page needs JavaScript. <a href="${base}/docs">The API</a> does the same.
       </p></noscript
     >
     <section
@@ -68,7 +68,7 @@ function sentSection(): Html {
   const columns = [head('Received'), head('Status', 'text'), head('Outcome', 'text'), head('What you can do', 'text')];
   return html`<section id="sent" aria-labelledby="sent-title">
     <h2 id="sent-title" tabindex="-1">Your submissions</h2>
-    <p class="state" role="status">With a key that may send submissions, you see here what became of them.</p>
+    <p class="state" role="status">With a key that may send submissions, you see their status here.</p>
     <div class="scrolled" tabindex="0" role="group" aria-label="Your submissions" hidden>
       ${writeTable(columns, [])}
     </div>

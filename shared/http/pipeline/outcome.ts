@@ -117,8 +117,8 @@ export const NO_OAUTH = createProblem(
 export const UNKNOWN_OGC_PATH = createProblem(
   404,
   UNKNOWN,
-  'Below /ogc are /conformance, /api, /tileMatrixSets and /collections. /ogc/collections links to what each collection ' +
-    'has; a tile is /ogc/collections/ID/tiles/WebMercatorQuad/ZOOM/ROW/COLUMN, within the grid of its zoom.',
+  'Below /ogc are /conformance, /api, /tileMatrixSets and /collections. /ogc/collections links to the resources of each ' +
+    'collection; a tile is /ogc/collections/ID/tiles/WebMercatorQuad/ZOOM/ROW/COLUMN, within the grid of its zoom.',
 );
 
 export function methodNotAllowed(allow: string): Problem {
@@ -128,7 +128,7 @@ export function methodNotAllowed(allow: string): Problem {
 /** `formats` are the formats of the operation. */
 export function notAcceptable(formats: readonly MediaFormat[]): Problem {
   const mediaTypes = formats.map((format) => MEDIA_TYPES[format]).join(', ');
-  const choice = `Name one in the header Accept, or send format=${joinNames(formats)}.`;
+  const choice = `Request one in the header Accept, or send format=${joinNames(formats)}.`;
   return createProblem(406, 'No such format', `The formats are ${mediaTypes}. ${choice}`);
 }
 
@@ -137,7 +137,7 @@ export const NO_FEATURE = createProblem(404, 'No such feature', 'No published fe
 export const NO_SITEMAP_PART = createProblem(
   404,
   'No such part of the sitemap',
-  'Each published release has its parts: /sitemap.xml lists them.',
+  'Each published release has its own parts: /sitemap.xml lists them.',
 );
 
 /** `release` is the last release that contained the feature (D49). */
@@ -151,7 +151,7 @@ export function featureGone(release: string): Problem {
 
 export const VERSION_GONE = createProblem(
   410,
-  'Data version no longer held',
+  'Data version no longer available',
   'Start over without DataVersion, or with the version in the header Data-Version of a new answer.',
 );
 
@@ -163,14 +163,14 @@ export const PREVIOUS_VERSION_GONE = createProblem(
 
 export const RELEASE_GONE = createProblem(
   410,
-  'Release no longer held',
+  'Release no longer available',
   'A newer release has replaced it. GET /v1/Downloads lists the current files.',
 );
 
 export const FILE_PENDING = createProblem(
   404,
-  'File not made yet',
-  'Files are made after a release is published. GET /v1/Downloads says which are still pending.',
+  'File not ready yet',
+  'Files are created after a release is published. GET /v1/Downloads shows which are still pending.',
 );
 
 export function unsatisfiableRange(bytes: number): Problem {
@@ -287,7 +287,7 @@ export const INTERNAL_ERROR = createProblem(
 
 export function exportTooLarge(records: number, maxRecords: number): Problem {
   const found = `The query matches ${records} records; an export may have at most ${maxRecords}.`;
-  const advice = 'Narrow it, read its pages, or download whole data sets: GET /v1/Downloads lists the files.';
+  const advice = 'Narrow it, read it page by page, or download whole data sets: GET /v1/Downloads lists the files.';
   return createProblem(400, 'Export too large', `${found} ${advice}`);
 }
 

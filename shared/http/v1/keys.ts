@@ -49,7 +49,7 @@ export const KEY_REQUEST: BodySchema = {
       pattern: '\\S',
       description: 'the name of the owner: 1 to 200 characters, not all of them invisible',
     },
-    Email: { type: 'string', maxLength: 254, description: 'a mail address, such as name@example.org' },
+    Email: { type: 'string', maxLength: 254, description: 'an email address, such as name@example.org' },
     Purpose: {
       type: ['string', 'null'],
       maxLength: 1000,
@@ -67,7 +67,7 @@ export const KEY_CLAIM: BodySchema = {
     Token: {
       type: 'string',
       pattern: TOKEN_SHAPE.source,
-      description: 'the text after #claim= in the link in the mail',
+      description: 'the text after #claim= in the link in the email',
     },
   },
   required: ['Token'],
@@ -99,7 +99,7 @@ async function requestKey(request: HttpRequest, service: Service): Promise<Outco
   const proof = await keys.readProof(body['Proof'] ?? '');
   const errors = [...found];
   if (name === undefined) addErrorOnce(errors, 'Name', `must be ${KEY_REQUEST.properties['Name']?.description}`);
-  if (email === undefined) addErrorOnce(errors, 'Email', 'must be a mail address, such as name@example.org');
+  if (email === undefined) addErrorOnce(errors, 'Email', 'must be an email address, such as name@example.org');
   if (!proof.ok) addErrorOnce(errors, 'Proof', proof.problem);
   if (errors.length > 0 || name === undefined || email === undefined || !proof.ok) return refuse(badParameters(errors));
   const network = getClientNetwork(request, service);
@@ -115,7 +115,7 @@ async function requestKey(request: HttpRequest, service: Service): Promise<Outco
     case 'mail follows':
       // Starts after the answer has been sent, so that the timing of the answer reveals nothing about the mailbox.
       (request.onClosed ?? setImmediate)(() => void mails?.drain());
-      return json({ Detail: 'If this address can receive mail, a mail with a link to the key is on its way.' }, 202);
+      return json({ Detail: 'If this address can receive mail, an email with a link to the key is on its way.' }, 202);
   }
 }
 

@@ -129,5 +129,5 @@ export const TOO_MANY_CHECKS = createProblem(
 export const NOT_ACCEPTABLE = createProblem(
   406,
   'No such format',
-  `The formats are ${Object.values(REPORT_TYPES).join(', ')}. Name one in the header Accept.`,
+  `The formats are ${Object.values(REPORT_TYPES).join(', ')}. Request one in the header Accept.`,
 );

@@ -171,7 +171,11 @@ export const NO_REPORT = createProblem(
   'The submission is still being processed. Request it again later: it has a report once its Status is Published, Held or Refused.',
 );
 
-export const NO_ROW_FILES = createProblem(404, 'No such rows', 'The submission has none, or is still being processed.');
+export const NO_ROW_FILES = createProblem(
+  404,
+  'No such rows',
+  'The submission has no such rows, or it is still being processed.',
+);
 
 const NOT_HELD = createProblem(
   409,
@@ -182,7 +186,7 @@ const NOT_HELD = createProblem(
 export const WRONG_CODE = createProblem(
   409,
   'Wrong confirmation code',
-  'The code does not match the held submission. Its ConfirmationCode and its report have the right code.',
+  'The code does not match the held submission. The right code is in its ConfirmationCode and in its report.',
 );
 
 const BEING_CONFIRMED = createProblem(

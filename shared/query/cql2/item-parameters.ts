@@ -65,7 +65,7 @@ export const filterCrs = createSystemParameter(
 );
 
 export const datetime = createItemParameter<Period>('datetime', {
-  meaning: 'Only features whose time shares a day with this instant or interval, and features without a time.',
+  meaning: 'Only features with at least one day in this instant or interval, and features without a time.',
   example: '2010-01-01/2010-12-31',
   schema: { type: 'string' },
   read: readInterval,
@@ -124,7 +124,7 @@ export const cluster = createItemParameter<number>('cluster', {
 export const spacing = createItemParameter<number>('spacing', {
   meaning:
     'Features of several points in a tile are at least this many pixels apart. Nearer ones are merged around those with ' +
-    'the most points, at the mean position of their points. The tile then has no points of its neighbors.',
+    'the most points, at the mean position of their points. The tile then contains no points from neighboring tiles.',
   example: '16',
   schema: { type: 'integer', enum: CLUSTER_PIXELS, default: 1 },
   read: readPixels,

@@ -107,7 +107,7 @@ function readOperand(json: unknown, path: string, depth: number): Operand {
     return 0 - operand;
   }
   if (typeof op === 'string') throw new TextProblem(`${path}: ${describeUnknownFunction(op)}`);
-  throw new TextProblem(`${path}: expected a property, a text, a number, a boolean, a date or a timestamp`);
+  throw new TextProblem(`${path}: expected a property, a string, a number, a boolean, a date or a timestamp`);
 }
 
 function readSpatial(json: unknown, path: string, system: CoordinateSystem): SpatialOperand {

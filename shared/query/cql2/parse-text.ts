@@ -144,7 +144,7 @@ class TextParser {
   private readCall(name: string): Operand {
     switch (name.toLowerCase()) {
       case 'casei': {
-        const argument = this.nest(() => this.readOperand('a property or a text'));
+        const argument = this.nest(() => this.readOperand('a property or a string'));
         this.expect(')');
         return { op: 'casei', args: [argument] };
       }

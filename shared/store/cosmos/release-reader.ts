@@ -41,7 +41,7 @@ const SMALL_PAGE_BYTES = 2 * 1024 * 1024;
 const INDEX_FAMILIES = [...BLOB_FAMILIES, 'terms', 'pieces'] as const;
 
 const MISSING = 'some of its documents are missing';
-const DAMAGED = 'some of its documents differ from what was written';
+const DAMAGED = 'some of its documents do not match their checksums';
 
 /** The entries of a directory, one per document of the family. */
 interface Directory {

@@ -145,8 +145,8 @@ function copyReleases(
   const source = new LocalDownloads(from);
   const target = new LocalDownloads(to);
   const omitted: string[] = [];
-  if (damagedStates === 1) omitted.push('1 earlier state of the catalog differs from what was written');
-  if (damagedStates > 1) omitted.push(`${damagedStates} earlier states of the catalog differ from what was written`);
+  if (damagedStates === 1) omitted.push('1 earlier state of the catalog is damaged (checksum mismatch)');
+  if (damagedStates > 1) omitted.push(`${damagedStates} earlier states of the catalog are damaged (checksum mismatch)`);
   let copied = 0;
   for (const entry of available) {
     const { releaseId } = entry;

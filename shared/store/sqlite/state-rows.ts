@@ -20,7 +20,9 @@ type StateRow = Omit<CatalogState, 'entries'> & { readonly entries: string; read
 /** Throws DamagedCatalogError when the state differs from what was written. */
 export function readStateRow(row: Row): CatalogState {
   const { version, entries, since, cause, checksum } = toObject(row) as StateRow; // Written by toStateRow.
-  const damage = new DamagedCatalogError(`its state of ${since ?? 'the beginning'} differs from what was written`);
+  const damage = new DamagedCatalogError(
+    `${since === null ? 'its initial state' : `its state as of ${since}`} does not match its checksum`,
+  );
   // States of earlier versions have no checksum.
   const isIntact =
     (checksum ?? undefined) === undefined || checksum === checksumCells([version, entries, since, cause]);

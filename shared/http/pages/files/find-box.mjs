@@ -136,7 +136,7 @@ function createKeyError(key) {
   const link = document.createElement('a');
   link.href = 'keys';
   link.textContent = 'get one';
-  const start = key === '' ? 'Search needs a free access key.' : 'This access key does not work, or no longer.';
+  const start = key === '' ? 'Search needs a free access key.' : 'This access key does not work or is no longer valid.';
   return Object.assign(new Error(start), { nodes: [`${start} Enter yours below or `, link, '.'] });
 }
 

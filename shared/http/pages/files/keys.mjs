@@ -63,7 +63,7 @@ async function askForKey() {
   else
     say(
       askForm,
-      `Check the mailbox of ${Email}: a mail with a link to your key is on its way. The link works for an hour.`,
+      `Check the mailbox of ${Email}: an email with a link to your key is on its way. The link works for an hour.`,
     );
 }
 
