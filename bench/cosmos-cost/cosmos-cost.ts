@@ -103,7 +103,7 @@ async function measureRequests(database: ModeledDatabase, records: number): Prom
     operation,
     records,
     slices: {
-      'The sites of the page at 99 percent': [...sites].map((site) => `SiteUUID=${site}`).join('&'),
+      'Query by the sites of the 99th-percentile page': [...sites].map((site) => `SiteUUID=${site}`).join('&'),
       'One short series': `SiteUUID=${vocabulary.shortSiteUuid(1)}`,
       'Two terms': `BeneficialUseCV=${use}&SiteTypeCV=${vocabulary.siteTypes[0]}`,
       'A county and ten years': `County=${county}&StartDate=1990-01-01&EndDate=1999-12-31`,

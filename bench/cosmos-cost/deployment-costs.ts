@@ -45,7 +45,7 @@ export async function deploymentTable(database: ModeledDatabase, records: number
     [`New instance: all ${RELEASES} releases, as for a search of everything`, all],
     [`The same for ${FEW_INSTANCES} instances`, multiplyCost(all, FEW_INSTANCES)],
     [`The same for ${MANY_INSTANCES} instances`, multiplyCost(all, MANY_INSTANCES)],
-    ['Warm instance: a request without records (pointer)', pointer],
+    ['Warm instance: a request that returns no records (reads only the pointer)', pointer],
     ['Warm instance: a page of 1,000 neighboring amounts', sumCosts([pointer, neighbors.cost])],
     ['Warm instance: a page of 1,000 scattered amounts', sumCosts([pointer, scattered.cost])],
     [`${FEW_INSTANCES} instances, each with 10 pages of neighbors per second`, pagesPerSecond(FEW_INSTANCES)],

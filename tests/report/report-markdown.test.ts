@@ -131,7 +131,7 @@ test('lists verdict, fixes, warnings, changes, data-quality warnings and notes i
   ]);
   expect(markdown).toContain('| 2 | Amount | `1,000 AF (write the number without AF)` |');
   expect(markdown).toContain('How to fix it: Write numbers with only digits');
-  expect(markdown).toContain('Not in our table: `Unheard of` (1 record)');
+  expect(markdown).toContain('Terms that our table of uses does not list: `Unheard of` (1 record)');
 });
 
 test('a refusal says that nothing was published and what to fix', async () => {
