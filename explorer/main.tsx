@@ -8,7 +8,8 @@ import { createBrowserKeys, storeKeyFromAddress } from './views/parts/browser';
 
 const element = document.getElementById('explorer');
 if (element === null) throw new Error('the page has no place for the explorer');
-const { base = '', map = '', mapWorker = '', mapStyle = '', states = '', counties = '', nature = '' } = element.dataset;
+const { base = '', map = '', mapShared = '', mapWorker = '', mapStyle = '' } = element.dataset;
+const { states = '', counties = '', nature = '' } = element.dataset;
 const { water = '', tiles = '', attribution = '', keyless = '', browserKey = '', contact = '' } = element.dataset;
 
 storeKeyFromAddress();
@@ -41,6 +42,7 @@ addEventListener('online', () => session.retry());
 session.start();
 const mapFiles = {
   program: map,
+  shared: mapShared,
   worker: mapWorker,
   style: mapStyle,
   states,

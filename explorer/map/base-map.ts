@@ -35,6 +35,8 @@ import { computeLabelPoint, type Outline, readOutlines } from './outlines';
 /** Addresses of files outside the program: the map library and the base map. */
 export interface MapFiles {
   readonly program: string;
+  /** Code that both the library and its worker import. */
+  readonly shared: string;
   readonly worker: string;
   readonly style: string;
   readonly states: string;

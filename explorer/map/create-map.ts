@@ -135,9 +135,9 @@ export function setFeatures(map: Maplibre.Map, source: string, features: readonl
   }
 }
 
-/** Loads the library's own minified module, which is not bundled. */
-async function loadLibrary({ program, worker }: MapFiles): Promise<typeof Maplibre> {
-  const maplibre = (await import(program)) as typeof Maplibre;
+/** Loads both modules of the library at the same time: the second would otherwise be found only in the first. */
+async function loadLibrary({ program, shared, worker }: MapFiles): Promise<typeof Maplibre> {
+  const [maplibre] = await Promise.all([import(program) as Promise<typeof Maplibre>, import(shared)]);
   maplibre.setWorkerUrl(worker);
   return maplibre;
 }

@@ -17,6 +17,7 @@ function readPart(part: string): unknown {
 
 const files: MapFiles = {
   program: '',
+  shared: '',
   worker: '',
   style: '',
   states: '',

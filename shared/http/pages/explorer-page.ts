@@ -42,6 +42,7 @@ function answerExplorerPage(request: HttpRequest, service: Service): Promise<Out
       id="explorer"
       data-base="${base}"
       data-map="${fileAt(files.map)}"
+      data-map-shared="${fileAt(files.mapShared)}"
       data-map-worker="${fileAt(files.mapWorker)}"
       data-map-style="${fileAt(files.mapStyle)}"
       data-states="${fileAt(files.states)}"
