@@ -19,15 +19,18 @@ import { resolveAmount, type ResolvedAmount, resolveDeletion } from './resolve-r
 
 export interface StagedAmounts {
   readonly definition: AmountDefinition;
-  /** The findings of the submission's own file; undefined if it has none and only previous rows are staged (merge). */
+  /**
+   * The findings about the submission's own file; undefined if it has no such file and only previous rows are staged
+   * (merge).
+   */
   readonly findings: FileFindings | undefined;
   /** The number of staged rows, including those of a previous release. */
   readonly rows: number;
   readonly referenced: ReferencedLookups;
   readonly organizations: ReadonlySet<string>;
-  /** The number of these rows with a two-digit year in the priority date. */
+  /** The number of these rows whose priority date has a two-digit year. */
   readonly twoDigitPriorities: number;
-  /** Relations between sites that rows of a merge deleted. */
+  /** The number of relations between sites that rows of a merge deleted. */
   readonly deletedRelations: number;
 }
 

@@ -7,8 +7,8 @@ import { type RuleName, rules } from '../format/rules';
 import { type StagedAmounts } from './amount-rows';
 
 /**
- * The reason to refuse a submission with places in another coordinate system. Without these places, its amounts would
- * be rejected, or its rights would lose their sites, for misleading reasons.
+ * The reason to refuse a submission if its places use an unsupported coordinate system. Without these places, its
+ * amounts would be rejected, or its rights would lose their sites, for misleading reasons.
  */
 export function checkProjectedShare({ files }: SubmissionFindings, limit: number): string | undefined {
   for (const findings of files) {
@@ -24,16 +24,13 @@ export function checkProjectedShare({ files }: SubmissionFindings, limit: number
   return undefined;
 }
 
-/**
- * The reason to refuse the data sets, if there is one. It is known only after building, which finds rows with the same
- * key.
- */
+/** The reason to refuse the data sets, if any. It is known only after building, which finds rows with the same key. */
 export function checkRejectedShare(staged: readonly StagedAmounts[], limit: number): string | undefined {
   const ownFiles = listSubmittedFindings(staged);
   if (ownFiles.length > 0 && ownFiles.every(({ accepted }) => accepted === 0)) return describeNoneAccepted(ownFiles);
   for (const { file, accepted, rejected } of ownFiles) {
     const share = rejected / (accepted + rejected);
-    // A data set without accepted rows stays unchanged if another one is published.
+    // A data set without accepted rows stays unchanged if another data set is published.
     if (accepted > 0 && share > limit) {
       return `${rejected} of the ${accepted + rejected} rows of ${file} are rejected, ${formatPercent(share)} where the limit is ${formatPercent(limit)}`;
     }
@@ -57,7 +54,7 @@ export function describeNoneAccepted(ownFiles: readonly FileFindings[]): string 
 function describeMainReason(findings: FileFindings): string {
   const listed = findings.list();
   const missing = listed.filter(({ rule }) => rule === 'missing-column');
-  // Includes the unknown column with a similar name.
+  // Adds the unknown column with a similar name, if there is one.
   const lacking = missing.map(({ column, value }) =>
     appendHint(column ?? '', value === '' ? undefined : `rename ${value}`),
   );

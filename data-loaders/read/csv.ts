@@ -1,6 +1,6 @@
 // Reads CSV bytes as batches of rows (submissions.md, 3). A row is identified by the line on which it starts (RFC
-// 4180). A stray quote can join several rows into one record. Such a record is skipped line by line, so that a bad row
-// does not take good rows with it (ADR 0012).
+// 4180). A stray quote can join several rows into one record. Such a record is skipped line by line, so that the good
+// rows after the bad row are not lost (ADR 0012).
 
 import { allocateOwnBytes, ownBytes } from '../../shared/values/bytes/own-bytes';
 import { fitsHeader, readCells, splitCells } from './csv-cells';
@@ -9,16 +9,21 @@ import { LineDecoder } from './line-decoder';
 /** A row with a polygon of 300,000 positions is a line of 12 MB; a line far longer would not fit in memory. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-/** A longer record has a quote that was never closed: cells with line breaks are addresses and remarks. */
+/**
+ * A longer record contains a quote that was never closed: cells with line breaks contain only addresses and remarks.
+ */
 const MAX_RECORD_LINES = 10_000;
 
-/** Counted from the second line of a record on. */
+/** The size is counted from the second line of a record on. */
 const MAX_RECORD_BYTES = 1024 * 1024;
 
-/** For each unclosed row, up to MAX_RECORD_BYTES are read again a few times. */
+/** A limit, because each unclosed row causes up to MAX_RECORD_BYTES to be read again. */
 const MAX_UNCLOSED_ROWS = 200;
 
-/** For each skipped line, the rest of its record is read again. A stray quote usually costs one or two lines. */
+/**
+ * A limit, because the rest of the record is read again for each skipped line. A stray quote usually costs one or two
+ * lines.
+ */
 const MAX_SKIPPED_LINES = 100;
 
 const LINE_FEED = 0x0a;
@@ -29,24 +34,24 @@ const QUOTE = 0x22;
 /** `mixed`: some lines are not valid UTF-8 and are read as Windows-1252 (D73). */
 export type TextEncoding = 'utf-8' | 'mixed';
 
-/** The byte order mark in UTF-8, and its appearance in a line that is read as Windows-1252. */
+/** The UTF-8 byte order mark, and how it appears in a line that is read as Windows-1252. */
 const BYTE_ORDER_MARKS: Readonly<Record<TextEncoding, readonly Buffer[]>> = {
   'utf-8': [ownBytes('\uFEFF')],
   mixed: [ownBytes('\uFEFF'), ownBytes('ï»¿')],
 };
 
 export interface CsvRow {
-  /** Line of the file on which the row starts; the header is mostly line 1. */
+  /** The line of the file on which the row starts. The header is usually line 1. */
   readonly line: number;
   /** Undefined for a row that cannot be read as CSV; `source` then contains its text. */
   readonly cells: readonly string[] | undefined;
   /** The row as in the file, without its line end. */
   readonly source: string;
-  /** The row is the last of the file and has no line end, as in a file that was cut off. */
+  /** Whether the row is the last of the file and has no line end, as in a truncated file. */
   readonly isUnended?: true;
 }
 
-/** Thrown for a file that is not CSV or has too many broken quotes. The message is a sentence without a period. */
+/** Thrown if a file is not CSV or has too many broken quotes. The message is a sentence without a period. */
 export class UnreadableFileError extends Error {}
 
 /** A position between two rows of a file, from which reading can resume. */
@@ -57,7 +62,7 @@ export interface CsvPosition {
   readonly line: number;
   /** The number of rows before this position with an unclosed quote. */
   readonly unclosedRows: number;
-  /** The number of cells of the header; undefined before the header. */
+  /** The number of header cells; undefined before the header. */
   readonly columns: number | undefined;
 }
 
@@ -71,15 +76,15 @@ export interface CsvBatch {
   readonly end: CsvPosition;
   /** The number of bytes read for this batch. */
   readonly bytesRead: number;
-  /** The lines of the rows that were read as Windows-1252, in a file that is not UTF-8. */
+  /** The line numbers of rows that were read as Windows-1252, in a file that is not UTF-8. */
   readonly windows1252Lines: readonly number[];
 }
 
-/** Reads the rows of a file from a position on, buffer by buffer. The header is the first row. */
+/** Reads the rows of a file, starting at a position, buffer by buffer. The header is the first row. */
 export class CsvScan {
-  /** Undefined for UTF-8, which needs no conversion. */
+  /** Undefined for UTF-8, which is not converted. */
   private readonly decoder: LineDecoder | undefined;
-  /** The first `length` bytes are the pending bytes after the last complete record, in UTF-8. */
+  /** The first `length` bytes are the pending UTF-8 bytes after the last complete record. */
   private buffer = Buffer.alloc(0);
   private length = 0;
   /** Line range of the last malformed record (`end` is exclusive), and how many of its lines were skipped. */
@@ -146,7 +151,7 @@ export class CsvScan {
     return { rows, windows1252Lines };
   }
 
-  /** Whether a record over several lines is one row. If not, a stray quote has joined several rows. */
+  /** Whether a record of several lines is one row. If not, a stray quote has joined several rows. */
   private isRow(record: CsvRow): boolean {
     const { columns } = this.position;
     if (columns === undefined || isBlank(record)) return true;
@@ -154,8 +159,8 @@ export class CsvScan {
   }
 
   /**
-   * A record that is too long is skipped line by line if its following lines look like rows. Otherwise nothing shows
-   * where rows begin again, and each line would be a rejected row, so the file counts as unreadable.
+   * A record that is too long is skipped line by line if its following lines look like rows. Otherwise there is no sign
+   * of where rows begin again, and each line would become a rejected row, so the file counts as unreadable.
    */
   private assertRowsFollow(rest: Buffer): void {
     const { columns, line } = this.position;
@@ -167,8 +172,8 @@ export class CsvScan {
   }
 
   /**
-   * Returns the first line of a record as a broken row. The text after it is read again. If there is no record, its
-   * quote was never closed.
+   * Returns the first line of a record as a broken row. The text after this line is read again. If there is no record,
+   * a quote was never closed.
    */
   private skipLine(text: Buffer, record: CsvRow | undefined): CsvRow {
     const { line } = this.position;

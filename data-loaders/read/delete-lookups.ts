@@ -1,4 +1,4 @@
-// Applies the rows of a merge that delete lookups, once everything is staged (submissions.md, 5).
+// Applies the rows of a merge that delete lookups, once all rows are staged (submissions.md, 5).
 
 import { type FileFindings } from '../format/findings';
 import type { RuleName } from '../format/rules';
@@ -7,11 +7,11 @@ import type { LookupTable, StagedLookups } from '../stage/staged-lookups';
 import type { Staging } from '../stage/staging';
 import type { StagedAmounts } from './amount-rows';
 
-/** A row of a merge that deletes a lookup. Whether the deletion is allowed is known once everything is staged. */
+/** A row of a merge that deletes a lookup. Whether the deletion is allowed is known only once all rows are staged. */
 export interface LookupDeletion {
   readonly table: LookupTable;
   readonly id: string;
-  /** The identifier as a finding shows it. */
+  /** The identifier as findings show it. */
   readonly displayedId: string;
   readonly line: number;
 }
@@ -31,7 +31,7 @@ const DELETION_ORDER: readonly LookupTable[] = [
   'organizations',
 ];
 
-/** `ownFindings` are the findings of the submission's files. Returns the number of deleted relations. */
+/** `ownFindings` are the findings about the submission's files. Returns the number of deleted relations. */
 export function applyDeletions(
   deletions: readonly LookupDeletion[],
   staged: readonly StagedAmounts[],

@@ -7,7 +7,7 @@ import { METADATA_FILE } from '../format/submission-metadata';
 import { type SubmittedFiles } from '../format/submitted-files';
 import { listInnerFolders } from './submission-folder';
 
-/** Files whose names differ slightly from those of the format: another letter case, `site.csv`, `sites (1).csv`. */
+/** Files whose names differ slightly from the expected names: in letter case, or as `site.csv` or `sites (1).csv`. */
 export function findMisnamedFiles(files: SubmittedFiles): readonly string[] {
   const names = [...submissionFiles.map(({ name }) => name), METADATA_FILE];
   const others = files.names().filter((name) => !names.includes(name) && !isReadyFile(name));
@@ -19,7 +19,9 @@ export function findMisnamedFiles(files: SubmittedFiles): readonly string[] {
   return misnamed.length > 0 || names.some((name) => files.file(name) !== undefined) ? misnamed : findPackages(files);
 }
 
-/** Advice for a folder that has no file of the format, but an archive or workbook that probably contains the files. */
+/**
+ * Advice for a folder without any expected file that contains an archive or workbook, which probably holds the files.
+ */
 function findPackages(files: SubmittedFiles): readonly string[] {
   const inner = listInnerFolders(files);
   if (inner.length > 0) {
@@ -42,13 +44,13 @@ function adviseName(candidate: string, name: string): string {
   return `${candidate} seems to be meant as ${name}: rename it to ${name}`;
 }
 
-/** An archive or workbook is never taken for submission.json. */
+/** An archive or workbook is never suggested for submission.json. */
 function isMeantAs(other: string, name: string): boolean {
   if (name === METADATA_FILE && (isArchive(other) || isWorkbook(other))) return false;
   return isNearlyName(other, name) || isCopyOf(other, name);
 }
 
-/** Words that programs and people add to the name of a copy, without spaces and punctuation. */
+/** Words that programs and people add to a copy's name, without spaces and punctuation. */
 const COPY_WORDS = /^(?:copyof|kopievon|copiede|copiade)|(?:copy|kopie|copie|copia|final|new|old|latest|export)$/;
 
 /** Whether the name looks like a copy, such as `sites - Copy.csv`, `Copy of sites.csv` or `sites_final.csv`. */
@@ -59,7 +61,9 @@ function isCopyOf(other: string, name: string): boolean {
 /** Reports of an earlier load may be in the folder. */
 const REPORT_NAME = /^(?:submitted-)?report\.(?:json|md|html)$/;
 
-/** The number of typing errors allowed in a name: two only in a name so long that no other word is similar. */
+/**
+ * The maximum number of typing errors in a name. Two are allowed only in a name so long that no other word is similar.
+ */
 const MAX_SLIPS = { ofShort: 1, ofLong: 2, long: 9 };
 
 /**
@@ -73,17 +77,17 @@ function isNearlyName(other: string, name: string): boolean {
   return editDistance(letters, nameLetters, slips) <= slips;
 }
 
-/** The existing file of the format whose name has the same letters, as `sites.csv` next to `SITES.csv`. */
+/** The file with the expected name that exists and has the same letters, such as `sites.csv` next to `SITES.csv`. */
 export function findSameName(other: string, files: SubmittedFiles): string | undefined {
   const letters = extractLetters(other);
   const present = submissionFiles.map(({ name }) => name).filter((name) => files.file(name) !== undefined);
   return present.find((name) => extractLetters(name) === letters);
 }
 
-/** Shorter texts occur in many names by chance. */
+/** The minimum number of letters, because shorter texts occur in many names by chance. */
 const MIN_LETTERS = 5;
 
-/** Missing files whose names contain this name: `water.csv` is similar to waterallocations.csv. */
+/** Missing files whose names contain this name: `water.csv` may stand for waterallocations.csv. */
 export function findSimilarFiles(other: string, files: SubmittedFiles): readonly string[] {
   const letters = extractLetters(other);
   if (letters.length < MIN_LETTERS) return [];
@@ -91,7 +95,7 @@ export function findSimilarFiles(other: string, files: SubmittedFiles): readonly
   return absent.filter((name) => extractLetters(name).includes(letters));
 }
 
-/** The letters of a file name before its first dot. */
+/** The letters of a file's name before the first dot. */
 function extractLetters(name: string): string {
   return name
     .replace(/\..*$/, '')

@@ -22,11 +22,14 @@ import { readCsvFile } from './read-csv-file';
 import { type DateOrders, RowReader } from './row-reader';
 import { type ColumnTerms, rememberTerm } from './vocabulary-terms';
 
-/** Files whose rows are read: those of the submission, or the source rows of a release that it is merged into. */
+/**
+ * Files whose rows are read: the submission's files, or the source rows of a release that the submission is merged
+ * into.
+ */
 export interface RowSource {
   readonly files: SubmittedFiles;
   readonly name: string;
-  /** With `previous`, the source rows of a release that the submission is merged into are read. */
+  /** If `previous` is set, the source rows of a release that the submission is merged into are read. */
   readonly role: 'replace' | 'merge' | 'previous';
   readonly findings: SubmissionFindings;
   readonly progress: LoadProgress;
@@ -39,11 +42,11 @@ export interface SubmittedRow<File extends SubmissionFile> {
   /** Whether the row deletes a record, in a merge. Only its key columns are used; its other cells are not checked. */
   readonly isDeletion: boolean;
   readonly row: RowOf<File>;
-  /** The findings on its cells. None of them rejects the row. */
+  /** The findings about its cells. None of them rejects the row. */
   readonly findings: readonly RowFinding[];
-  /** The declared cells as a line of CSV, as the release stores them. */
+  /** The declared cells as a line of CSV, as stored in the release. */
   readonly source: string;
-  /** Whether the row is from a release that the submission is merged into. */
+  /** Whether the row comes from a release that the submission is merged into. */
   readonly isPrevious: boolean;
   /** The raw cell of a column. */
   readonly raw: (column: string) => string;
@@ -52,7 +55,7 @@ export interface SubmittedRow<File extends SubmissionFile> {
 /** Visits a row and adds its outcome to the findings of its file. */
 export type Visit<File extends SubmissionFile> = (row: SubmittedRow<File>, fileFindings: FileFindings) => void;
 
-/** Visits each row of a file. Returns the findings of the file, or undefined if the source does not have it. */
+/** Visits each row of a file. Returns the findings about the file, or undefined if the source has no such file. */
 export async function visitRows<File extends SubmissionFile>(
   file: File,
   source: RowSource,
@@ -92,14 +95,14 @@ interface ReadingState {
   /** Undefined until the header is read. */
   header: readonly string[] | undefined;
   rows: number;
-  /** Where reading resumes; undefined until the header is read. */
+  /** The position at which reading resumes; undefined until the header is read. */
   position: CsvPosition | undefined;
   isRead: boolean;
   readonly tally: Tally;
   readonly dateOrders: DateOrders[];
-  /** The lines that are not valid UTF-8 and were read as Windows-1252: their number and the first of them. */
+  /** The lines that are not valid UTF-8 and were read as Windows-1252: their number and the first line numbers. */
   readonly windows1252: { count: number; readonly first: number[] };
-  /** A row that lacks trailing cells. It is kept until the next row is known. */
+  /** A row that lacks trailing cells. It is held back until the next row is known. */
   shortRow: CsvRow | undefined;
 }
 
@@ -182,8 +185,8 @@ class FileReader<File extends SubmissionFile> {
   }
 
   /**
-   * A row with too few cells is kept until the next one is read, because a line break without quotes splits a row into
-   * two short ones.
+   * A row with too few cells is held back until the next row is read, because a line break without quotes splits a row
+   * into two short rows.
    */
   private readRow(row: CsvRow, reader: RowReader<File>): void {
     const { state } = this.parts;
@@ -255,7 +258,7 @@ class FileReader<File extends SubmissionFile> {
     if (absent.length > 0) findings.addFileFinding({ rule: 'absent-column', column: null, value: absent.join(', ') });
   }
 
-  /** Warns of each cell whose term first occurred in another letter case. Previous rows cause no warnings. */
+  /** Warns about each cell whose term first occurred in another letter case. Previous rows cause no warnings. */
   private findLetterCaseWarnings(row: Readonly<Record<string, unknown>>): readonly RowFinding[] {
     const { staging, role } = this.parts.source;
     if (role === 'previous') return [];
@@ -295,7 +298,7 @@ function describeShortRow(line: number): RowFinding {
 
 /**
  * Whether two short rows are one row that was split by a line break without quotes: together they have as many cells as
- * the header, and the second row does not start with anything like an identifier.
+ * the header, and the second row does not start with anything that looks like an identifier.
  */
 function areHalves(first: CsvRow, second: CsvRow, reader: AnyRowReader): boolean {
   if (first.cells === undefined || second.cells === undefined || !isShort(second, reader)) return false;
@@ -306,7 +309,7 @@ function areHalves(first: CsvRow, second: CsvRow, reader: AnyRowReader): boolean
   );
 }
 
-/** The pattern of character kinds in an identifier, which is the same for `EX_S10` and `EX_S9`. */
+/** The sequence of character types in an identifier, which is the same for `EX_S10` and `EX_S9`. */
 function describeShape(identifier: string): string {
   return identifier
     .trim()

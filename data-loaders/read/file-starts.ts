@@ -1,6 +1,6 @@
 // Checks the first bytes of a submission's files before any row is read (ADR 0051). If a file is not CSV, or its header
 // is not on the first line, every row would be rejected for misleading reasons. So the submission is refused with an
-// explanation and how to fix it.
+// explanation and instructions.
 
 import { getOrAdd } from '../../shared/values/maps';
 import type { SubmissionFile } from '../format/column';
@@ -11,7 +11,7 @@ import { DELETE_COLUMN } from './match-header';
 
 /**
  * The reason to refuse the submission, as the end of a sentence after "Refused: "; undefined if all files have the
- * format that their names promise.
+ * format that their names imply.
  */
 export async function checkFileStarts(files: SubmittedFiles): Promise<string | undefined> {
   /** The names of files, keyed by their problem. */
@@ -30,7 +30,7 @@ function formatNames(names: readonly string[]): string {
   return names.length === 1 ? names.join('') : `each of ${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }
 
-/** Enough for any header: one with all older names takes 2 KB. */
+/** Enough for any header: a header with all older names takes 2 KB. */
 const START_BYTES = 64 * 1024;
 
 /** Enough lines for titles above a header. */
@@ -54,15 +54,15 @@ async function findStartProblem(submitted: SubmittedFile, file: SubmissionFile):
   return findHeaderProblem(text, file);
 }
 
-/** A line that may be the header, read with one of the separators. */
+/** A line that may be the header, split at one of the separators. */
 interface HeaderLine {
   readonly line: number;
   readonly separator: string;
-  /** The number of the file's columns that the line names. */
+  /** The number of declared columns whose names are on the line. */
   readonly columns: number;
 }
 
-/** The header is the line that names the most columns, read with the separator that gives the most. */
+/** Finds the header: the line with the most column names, split at the separator that yields the most. */
 function findHeaderProblem(text: string, { columns }: SubmissionFile): string | undefined {
   const names = Object.entries(columns).flatMap(([name, { synonyms }]) => [name, ...synonyms]);
   const knownNames = new Set([...names, DELETE_COLUMN].map((name) => name.toLowerCase()));
@@ -79,7 +79,7 @@ function findHeaderProblem(text: string, { columns }: SubmissionFile): string | 
     ...NO_HEADER,
     columns: expectedColumns,
   });
-  // A single matching name may be the text of a cell.
+  // A single matching name may be the content of a cell.
   if (best.columns < 2 || best.columns === expectedColumns) return undefined;
   const problems = [
     ...(best.separator === ','
@@ -111,16 +111,14 @@ const SIGNATURES: readonly (readonly [bytes: readonly number[], what: string])[]
   [[0xfe, 0xff], UTF_16],
 ];
 
-/** No CSV header starts with these texts. */
+/** Texts with which no CSV header starts. */
 const MARKUP: readonly (readonly [text: string, what: string])[] = [
   ['<', 'HTML or XML'],
   ['{', 'JSON'],
   ['[', 'JSON'],
 ];
 
-/**
- * The format of a file whose start cannot be CSV; undefined if it may be CSV. Only the header is required to be text.
- */
+/** The format of a file whose start cannot be CSV; undefined if it may be CSV. Only the header must be text. */
 function detectOtherFormat(start: Buffer): string | undefined {
   const candidates = SIGNATURES.find(([bytes]) => start.subarray(0, bytes.length).equals(Buffer.from(bytes)));
   if (candidates !== undefined) return candidates[1];

@@ -8,7 +8,7 @@ import type { Staging } from '../stage/staging';
 import { type StagedAmounts } from './amount-rows';
 import { describeNoneAccepted, listSubmittedFindings } from './check-submission';
 
-/** The single organization that the accepted amounts name. A failure is the reason to refuse the submission. */
+/** The one organization of all accepted amounts. A failure is the reason to refuse the submission. */
 export function findOrganization(staged: readonly StagedAmounts[], staging: Staging): Result<Organization> {
   const named = collectOrganizations(staged);
   if (staged.length === 0) return failure(`the folder has none of ${amountsFileNames.join(', ')}`);
@@ -26,7 +26,7 @@ export function findOrganization(staged: readonly StagedAmounts[], staging: Stag
     : success(readOrganization(uuid, staging));
 }
 
-/** The reason to refuse a submission for this organization, if its sender may submit only for another one (D76). */
+/** The reason to refuse a submission for this organization, if its sender may submit only for a different one (D76). */
 export function checkSender(organization: string, permitted: string | undefined): string | undefined {
   if (permitted === undefined || organization === permitted) return undefined;
   return (

@@ -9,9 +9,9 @@ const LINE_FEED = 0x0a;
 /** A line read as Windows-1252. */
 interface ConvertedLine {
   readonly line: number;
-  /** The end of the line, in UTF-8 bytes since the start of this decoder. */
+  /** The offset of the line's end, in UTF-8 bytes since the start of this decoder. */
   readonly end: number;
-  /** The difference between its length in UTF-8 and in the file. */
+  /** The line's length in UTF-8 minus its length in the file. */
   readonly growth: number;
 }
 
@@ -32,7 +32,7 @@ export class LineDecoder {
   /** `line` is the number of the first line. */
   constructor(private line: number) {}
 
-  /** The number of bytes of a line whose end has not arrived. */
+  /** The number of bytes of an incomplete line. */
   get pendingBytes(): number {
     return this.rest.length;
   }
@@ -52,7 +52,7 @@ export class LineDecoder {
     return last;
   }
 
-  /** The number of bytes in the file that `length` decoded bytes came from. They end where a line ends. */
+  /** The number of bytes in the file from which `length` decoded bytes were made. `length` must end at a line end. */
   consume(length: number): ConsumedBytes {
     this.consumed += length;
     const isConsumed = ({ end }: ConvertedLine): boolean => end <= this.consumed;

@@ -11,7 +11,7 @@ import { appendHint, type RowFinding } from '../format/findings';
 import { type ReportingUnitRow, type SiteRow } from '../format/submission-files';
 import { explainCoordinates, explainGeometry, isEmptyGeometry } from './position-notations';
 
-/** `hasGeometry`: whether the site has a usable geometry, by which searches find a site without coordinates. */
+/** `hasGeometry`: whether the site has a usable geometry. Searches can then find it even without coordinates. */
 export function checkPoint(
   { Longitude: longitude, Latitude: latitude }: SiteRow,
   hasGeometry: boolean,
@@ -37,7 +37,9 @@ function isNearPole(latitude: number): boolean {
   return Math.abs(latitude) > MAX_MAP_LATITUDE;
 }
 
-/** A larger number is in meters or feet. It is not an error in degrees, such as a lost decimal point in -111.8. */
+/**
+ * A larger number is in meters or feet. It is not a wrong number of degrees, such as -111.8 without its decimal point.
+ */
 const MIN_PROJECTED = 10_000;
 
 /**
@@ -51,7 +53,7 @@ function areProjected(easting: number, northing: number): boolean {
 /** Matches the first two numbers in WKT or GeoJSON. */
 const FIRST_POSITION = /[([]\s*(-?\d+(?:\.\d+)?)[\s,]+(-?\d+(?:\.\d+)?)/;
 
-/** The findings on a place, based on the warnings on its coordinates and on its coordinate system (ADR 0051). */
+/** The findings about a place, based on the warnings about its coordinates and on its coordinate system (ADR 0051). */
 export function checkCoordinateSystem(
   { EPSGCodeCV: system, ...row }: Pick<ReportingUnitRow, 'EPSGCodeCV'> & Partial<SiteRow>,
   warnings: readonly RowFinding[],
@@ -63,18 +65,18 @@ export function checkCoordinateSystem(
     return [{ rule: 'projected-system', ...systemFinding }];
   const isInDegrees = geometry !== null || readPoint(row.Longitude ?? null, row.Latitude ?? null) !== undefined;
   if (!isInDegrees) return [...warnings];
-  // The geometry may also name the system.
+  // The geometry may also specify the system.
   return [...warnings.filter(({ rule }) => rule !== 'other-system'), { rule: 'other-system', ...systemFinding }];
 }
 
-/** The HUC8, which is the first eight of the twelve digits of a HUC12 (D11). */
+/** The HUC8: the first 8 of the 12 digits of a HUC12 (D11). */
 export function toSubbasin(huc12: string | null): string | null {
   return huc12 !== null && /^\d{12}$/.test(huc12) ? huc12.slice(0, 8) : null;
 }
 
 interface NormalizedGeometry {
   readonly geometry: Uint8Array | null;
-  /** WKT (D28). An unreadable text is kept as submitted. */
+  /** The geometry as WKT (D28). An unreadable text is kept as submitted. */
   readonly text: string | null;
   readonly problem: readonly RowFinding[];
 }
@@ -95,7 +97,7 @@ export function normalizeGeometry(text: string | null): NormalizedGeometry {
   return { text: wkt, geometry: encodeGeometry(read.value), problem: [...poles.slice(0, 1), ...remarkOnSystem(text)] };
 }
 
-/** The number of characters of the cell that a finding shows before the explanation. */
+/** The number of characters of a cell's text that a finding shows before the explanation. */
 const SHOWN_CHARACTERS = 60;
 
 function describeUnusableGeometry(text: string, problem: string): RowFinding {

@@ -1,5 +1,5 @@
 // Stages the rows of a submission's lookup files (submissions.md, 4). The rows of a merge that delete lookups are
-// collected here and applied once everything is staged (delete-lookups.ts).
+// collected here and applied once all rows are staged (delete-lookups.ts).
 
 import type { SubmissionFile } from '../format/column';
 import { isRejection, type RowFinding } from '../format/findings';
@@ -19,18 +19,21 @@ import { type RowSource, type SubmittedRow, type Visit, visitRows } from './file
 import { checkCoordinateSystem, checkPoint, normalizeGeometry, toSubbasin } from './locate-places';
 import { resolveIdentifiers } from './resolve-references';
 
-/** Data about lookup rows that a load keeps until everything is staged. */
+/** Data about lookup rows that a load keeps until all rows are staged. */
 interface LookupsState {
-  /** The submission's rows of organizations.csv. They are counted once the amounts show which organization is used. */
+  /**
+   * The submission's rows of organizations.csv. They are counted once the amounts have shown which organization is
+   * used.
+   */
   readonly organizations: { readonly id: string; readonly line: number }[];
   readonly deletions: LookupDeletion[];
 }
 
 /** How the rows of a table are staged. */
 interface LookupHandling<Row> {
-  /** Undefined for relations, whose identity is all of their cells. */
+  /** Undefined for relations, which are identified by all of their cells. */
   readonly id?: keyof Row & string;
-  /** Undefined if a row needs no resolving. */
+  /** Undefined if the table's rows need no resolving. */
   readonly resolve?: (row: Row, staging: Staging) => ResolvedLookup<Row>;
 }
 
@@ -41,7 +44,7 @@ interface ResolvedLookup<Row> extends Partial<Pick<NewLookup, 'geometry' | 'wate
   readonly findings: readonly RowFinding[];
 }
 
-/** In reading order: each file comes after the files that its rows refer to. */
+/** In reading order: each file comes after the files to which its rows refer. */
 const TABLE_HANDLING: { readonly [Table in LookupTable]: LookupHandling<LookupRow<Table>> } = {
   organizations: { id: 'OrganizationUUID' },
   variables: { id: 'VariableSpecificUUID' },
@@ -55,7 +58,7 @@ const TABLE_HANDLING: { readonly [Table in LookupTable]: LookupHandling<LookupRo
 
 const TABLES = Object.keys(TABLE_HANDLING) as LookupTable[]; // The keys are the tables.
 
-/** Stages the lookup rows of all sources. Of two rows with the same identifier, the first one wins. */
+/** Stages the lookup rows of all sources. If two rows have the same identifier, the first one wins. */
 export async function stageLookups(sources: readonly RowSource[], staging: Staging): Promise<LookupsState> {
   const state = staging.getState<LookupsState>('lookups', { organizations: [], deletions: [] });
   for (const table of TABLES) {
@@ -87,7 +90,7 @@ function createVisitor<Table extends LookupTable>(
     const findings = [...submitted.findings, ...resolved.findings];
     if (!findings.some(isRejection)) {
       const isNew = lookups.add({ id, row: resolved.row, source, waterSources, geometry });
-      // It is not a finding if a newer row replaces a previous one.
+      // A newer row that replaces a previous one is not a finding.
       if (!isNew && !isPrevious) findings.push(buildDuplicateFinding(submitted, idColumn));
       if (isNew && !isPrevious && table === 'organizations') {
         organizations.push({ id, line });
@@ -138,7 +141,7 @@ function resolveReportingUnit(row: ReportingUnitRow): ResolvedLookup<ReportingUn
   return { row: { ...row, Geometry: text }, geometry, findings: checkCoordinateSystem(row, problem, geometry) };
 }
 
-/** Only the text of a water source's geometry is kept, because no search uses it. */
+/** A water source's geometry is kept only as text, because no search uses it. */
 function resolveWaterSource(row: WaterSourceRow): ResolvedLookup<WaterSourceRow> {
   const { text, problem } = normalizeGeometry(row.Geometry);
   return { row: { ...row, Geometry: text }, findings: problem };

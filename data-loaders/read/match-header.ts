@@ -8,18 +8,18 @@ import { type RowFinding } from '../format/findings';
 import { countNamedCells } from './csv-cells';
 import { REASON_COLUMNS } from './rejected-rows';
 
-/** How a file's header differs from the declared columns. */
+/** The differences between a file's header and the declared columns. */
 export interface HeaderFindings {
   /** Columns of the file that are not read. Each is reported once. */
   readonly unknown: readonly string[];
   /** Optional declared columns that are missing. */
   readonly absent: readonly string[];
   /**
-   * Missing R columns, because of which the file is rejected. The value is the unknown column that may be meant, or
+   * Missing R columns, which cause the file to be rejected. The value is the unknown column that is probably meant, or
    * empty.
    */
   readonly missing: readonly RowFinding[];
-  /** Unknown columns whose names are similar to that of a missing column. */
+  /** Unknown columns with a name similar to that of a missing column. */
   readonly near: readonly RowFinding[];
 }
 
@@ -66,7 +66,7 @@ export function matchHeader(
   };
 }
 
-/** Keyed by missing column: the unknown column with a similar name. */
+/** Unknown columns with a similar name, keyed by missing column. */
 function findNearColumns(
   unknown: readonly string[],
   missingColumns: readonly PositionedColumn[],

@@ -32,7 +32,7 @@ export async function openSubmission(
   return success(metadata);
 }
 
-/** Advice on a file that is not read, as a sentence after a space; empty without advice. */
+/** Advice about a file that is not read, as a sentence with a leading space; empty if there is none. */
 function adviseIgnored(name: string, files: SubmittedFiles): string {
   if (isWorkbook(name)) return ' Save each sheet as CSV.';
   if (isArchive(name)) return ' Unpack it, and send the files that are in it.';

@@ -4,7 +4,7 @@
 import { readNumber } from '../../shared/values/numbers';
 import { readPoint } from '../../shared/values/site-point';
 
-/** Separators of degrees, minutes and seconds. A capital S is not among them, because it is a hemisphere. */
+/** Separators of degrees, minutes and seconds. Does not include a capital S, because it is a hemisphere. */
 const SEPARATORS = /[°ºd:'′’m"″”s]/g;
 const HYPHEN_BETWEEN_DIGITS = /(?<=\d)-(?=\d)/g;
 const HEMISPHERE = /[NSEWnew]/g;
@@ -58,11 +58,11 @@ function readSexagesimal(text: string, hemispheres: string): string | undefined 
   return String(Number((isNegative ? -value : value).toFixed(DECIMALS)));
 }
 
-/** WKT, GeoJSON or a list of positions, without any position. */
+/** Matches WKT, GeoJSON or a list of positions without any position. */
 const EMPTY_WKT =
   /^(?:SRID=\d+;)?\s*(?:POINT|LINESTRING|POLYGON|MULTIPOINT|MULTILINESTRING|MULTIPOLYGON|GEOMETRYCOLLECTION|GEOMETRY|CIRCULARSTRING|COMPOUNDCURVE|CURVEPOLYGON|MULTICURVE|MULTISURFACE|POLYHEDRALSURFACE|TIN|TRIANGLE)\s*(?:ZM|Z|M)?\s*(?:EMPTY|\((?:\s|[(),]|EMPTY|NaN|(?:MULTI)?(?:POINT|LINESTRING|POLYGON))*\))$/i;
 
-/** Whether a geometry represents a missing one, in the notations of R, PostGIS and GDAL. */
+/** Whether a geometry stands for a missing one, in the notations of R, PostGIS and GDAL. */
 export function isEmptyGeometry(text: string): boolean {
   const trimmed = text.trim();
   return trimmed.startsWith('{') ? isEmptyGeoJson(trimmed) : EMPTY_WKT.test(trimmed);
@@ -95,7 +95,7 @@ function hasNoNumber(values: readonly unknown[]): boolean {
   return values.every((value) => value === null || (Array.isArray(value) && hasNoNumber(value)));
 }
 
-/** Recognizable notations of geometries, with advice on each. */
+/** Recognizable notations of geometries, with advice for each. */
 const OTHER_NOTATIONS: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [
     /^(?:\\?x|0x)?0[01](?:[0-9a-f]{2}){4,}$/i,
@@ -120,7 +120,7 @@ function explainMarkup(text: string): string {
 /** The hint for a geometry that cannot be read; undefined if its notation is unknown. */
 export function explainGeometry(text: string): string | undefined {
   const trimmed = text.trim();
-  // Long texts are recognized by their start.
+  // For a long text, the start is enough.
   const start = trimmed.length > MAX_EMPTY_LENGTH ? trimmed.slice(0, MAX_EMPTY_LENGTH) : trimmed;
   if (start.startsWith('<')) return explainMarkup(start);
   const known = OTHER_NOTATIONS.find(([pattern]) => pattern.test(start));
@@ -131,8 +131,8 @@ export function explainGeometry(text: string): string | undefined {
 const NUMBERS = /-?\d+(?:\.\d+)?/g;
 
 /**
- * Whether the positions look like latitude first: not all are on Earth with longitude first, but all are with latitude
- * first.
+ * Whether the positions probably have latitude first: with longitude first, some are not on Earth; with latitude first,
+ * all are.
  */
 function isLatitudeFirst(text: string): boolean {
   const numbers = (text.match(NUMBERS) ?? []).map(Number);

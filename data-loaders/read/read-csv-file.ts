@@ -14,7 +14,7 @@ import {
 
 /**
  * Reads the rows of a file, starting at a position, with the header first. Rows come in batches of one buffer, because
- * awaiting each row would cost as much as reading it. Throws UnreadableFileError, which names the file.
+ * awaiting each row would cost as much as reading it. Throws UnreadableFileError, which identifies the file.
  */
 export async function* readCsvFile(file: SubmittedFile, from?: CsvPosition): AsyncIterable<CsvBatch> {
   const start = from ?? getStartPosition(await detectEncoding(file));

@@ -1,4 +1,4 @@
-// Reads a submission into staging: first lookups, because amounts refer to them, then the amounts of each kind.
+// Stages the rows of a submission: first lookups, because amounts refer to them, then the amounts of each kind.
 
 import { amountDefinitions } from '../format/amount-definitions';
 import { type FileFindings, type SubmissionFindings } from '../format/findings';
@@ -10,13 +10,13 @@ import type { RowSource } from './file-rows';
 import { collectOrganizations } from './find-organization';
 import { stageLookups } from './lookup-rows';
 
-/** Adds findings to those of the sources. Throws UnreadableFileError for a file that cannot be read completely. */
+/** Adds findings to the findings of the sources. Throws UnreadableFileError if a file cannot be read completely. */
 export async function readSubmission(
   sources: readonly RowSource[],
   staging: Staging,
 ): Promise<readonly StagedAmounts[]> {
   const { organizations, deletions } = await stageLookups(sources, staging);
-  // Only the submission's own files are reported, and only these can delete.
+  // Only the submission's own files are reported, and only their rows can delete.
   const ownFiles = sources.filter(({ role }) => role !== 'previous').flatMap(({ findings }) => findings.files);
   const staged: StagedAmounts[] = [];
   try {
@@ -25,7 +25,7 @@ export async function readSubmission(
       if (amounts !== undefined) staged.push(amounts);
     }
   } finally {
-    // Rows that were read before an unreadable file still count in the report.
+    // Rows that were read before the file proved unreadable still count in the report.
     countOrganizations(staged, organizations, ownFiles);
   }
   noteOutdatedRows(sources);
@@ -39,7 +39,7 @@ export async function readSubmission(
   return remaining.map((amounts) => ({ ...amounts, deletedRelations }));
 }
 
-/** Counts the rows of organizations.csv. Rows that no accepted amount names are ignored, with a warning. */
+/** Counts the rows of organizations.csv. Rows to which no accepted amount refers are ignored, with a warning. */
 function countOrganizations(
   staged: readonly StagedAmounts[],
   organizations: readonly { readonly id: string; readonly line: number }[],
@@ -54,7 +54,7 @@ function countOrganizations(
 }
 
 /**
- * Notes rows that were accepted before but no longer are, because the submission changed something that they refer to.
+ * Notes rows that were accepted before but no longer are, because the submission changed something to which they refer.
  */
 function noteOutdatedRows(sources: readonly RowSource[]): void {
   const ownFindings = sources.find(({ role }) => role !== 'previous')?.findings;

@@ -8,15 +8,14 @@ import { fitsHeader } from './csv-cells';
 import { readCsvFile } from './read-csv-file';
 
 /**
- * Columns that are added after those of the submitted file. If the file already has them from an earlier rejection, the
- * old ones are removed.
+ * Columns that are added after the columns of the submitted file. If the file already has them from an earlier
+ * rejection, the old ones are removed.
  */
 export const REASON_COLUMNS: readonly string[] = ['RejectedRule', 'RejectedReason'];
 
 /**
- * Yields the header, then each rejected row with two more cells for its rule and reason. `rejections` are in the order
- * of lines; WHOLE_FILE stands for every row. For a file that cannot be read completely, yields the rows up to that
- * point.
+ * Yields the header, then each rejected row with two more cells for its rule and reason. `rejections` are in line
+ * order; WHOLE_FILE stands for every row. If a file cannot be read completely, yields the rows up to that point.
  */
 export async function* readRejectedRows(
   file: SubmittedFile,
@@ -47,7 +46,7 @@ export async function* readRejectedRows(
 }
 
 interface Header {
-  /** Cells of the header. */
+  /** The header cells. */
   readonly columns: number;
   /** The number of columns, not counting the reasons of an earlier rejection. */
   readonly kept: number;
@@ -65,8 +64,8 @@ function readHeader(names: readonly string[]): Header {
 }
 
 /**
- * Whether a row has the header's cells. A row that does not is written whole into the first cell. A short row that
- * lacks only empty cells does.
+ * Whether a row fits the header's cells. If not, the whole row is written into the first cell. A row that lacks only
+ * empty trailing cells fits.
  */
 function isSplit(
   cells: readonly string[] | undefined,

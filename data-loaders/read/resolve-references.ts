@@ -10,7 +10,7 @@ import type { AmountReferences } from '../stage/staged-amounts';
 import type { LookupTable } from '../stage/staged-lookups';
 import type { Staging } from '../stage/staging';
 
-/** A column that refers to a lookup table, and the rule that an unknown identifier breaks. */
+/** A column that refers to a lookup table, and the rule that applies to an unknown identifier. */
 interface Reference {
   readonly column: string;
   readonly table: LookupTable;
@@ -22,7 +22,7 @@ const VARIABLE: Reference = { column: 'VariableSpecificUUID', table: 'variables'
 const METHOD: Reference = { column: 'MethodUUID', table: 'methods', rule: 'unknown-method' };
 const WATER_SOURCE: Reference = { column: 'WaterSourceUUID', table: 'watersources', rule: 'unknown-water-source' };
 
-/** An amount without its place is rejected; a right may lack some or all of its sites. */
+/** An amount without its place is rejected, but a right may lack some or all of its sites. */
 const PLACES: Readonly<Record<AmountDefinition['kind'], Reference>> = {
   SiteVariableAmounts: { column: 'SiteUUID', table: 'sites', rule: 'unknown-site' },
   AggregatedAmounts: { column: 'ReportingUnitUUID', table: 'reportingunits', rule: 'unknown-reporting-unit' },
@@ -38,7 +38,7 @@ export interface ResolvedAmount {
   readonly row: CommonAmountRow;
 }
 
-/** Stands for a missing row. It is never used, because the row that refers to it is rejected. */
+/** Stands for a missing row. It is never used, because the row with the reference is rejected. */
 const NO_NUMBER = 0;
 
 export function resolveAmount(definition: AmountDefinition, row: CommonAmountRow, staging: Staging): ResolvedAmount {
@@ -64,9 +64,7 @@ export function resolveAmount(definition: AmountDefinition, row: CommonAmountRow
   return { findings, references, row: resolved };
 }
 
-/**
- * For a row that deletes, only the key matters, and a key contains no unknown water source. Its R cells may be null.
- */
+/** Only the key of a row that deletes matters, and a key contains no unknown water source. Its R cells may be null. */
 export function resolveDeletion(row: CommonAmountRow, staging: Staging): ResolvedAmount {
   return { findings: [], references: undefined, row: dropUnknownWaterSource(row, staging) };
 }
@@ -78,7 +76,10 @@ function dropUnknownWaterSource(row: CommonAmountRow, staging: Staging): CommonA
   return isKnown ? row : { ...row, WaterSourceUUID: null };
 }
 
-/** Finds the staged rows of a list of identifiers, in its order. Adds a finding for each unknown identifier. */
+/**
+ * Finds the staged rows for a list of identifiers, in the order of the list. Adds a finding for each unknown
+ * identifier.
+ */
 export function resolveIdentifiers(
   { column, table, rule }: Reference,
   ids: readonly string[],

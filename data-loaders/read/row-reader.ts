@@ -29,7 +29,7 @@ const deleteColumn = column('boolean');
 const TEXT_TYPES: ReadonlySet<ColumnType> = new Set(['text', 'geometry', 'stateName']);
 
 interface ReadColumn extends PositionedColumn {
-  /** The last cell, raw and as read. It is reused, because nine of ten cells equal the cell above. */
+  /** The last cell, raw and parsed. It is reused, because nine of ten cells equal the cell above. */
   lastRaw: string | undefined;
   lastCell: Cell | undefined;
   readonly orders: DateOrders;
@@ -37,10 +37,10 @@ interface ReadColumn extends PositionedColumn {
   readonly cells: CellCounts | undefined;
 }
 
-/** The number of dates of a column with each order of day and month, counted cell by cell. */
+/** The number of dates in a column for each possible order of day and month, counted cell by cell. */
 export type DateOrders = Record<DateOrder, number>;
 
-/** The counts of a reader. A resumed load continues the counts of the earlier process. */
+/** The counts of a reader. A resumed load continues with the counts of the earlier process. */
 export interface ReaderCounts {
   /** Date orders, keyed by column index. */
   readonly orders: DateOrders[];
@@ -74,8 +74,8 @@ export class RowReader<File extends SubmissionFile> {
   }
 
   /**
-   * Whether the header has the columns that are needed. A file of deletions needs only the key columns; its other rows,
-   * if any, are rejected one by one.
+   * Whether the header has the required columns. A file of deletions needs only the key columns; any other rows in it
+   * are rejected one by one.
    */
   get isReadable(): boolean {
     return this.header.missing.length === 0 || this.deletePosition !== -1;
@@ -87,13 +87,13 @@ export class RowReader<File extends SubmissionFile> {
     return Math.max(...positions) + 1;
   }
 
-  /** The raw cell of the first column that every row needs; empty in a file without one. */
+  /** The raw cell of the first required column; empty in a file without one. */
   getFirstRequiredCell(cells: readonly string[]): string {
     const column = this.columns.find(({ declared, position }) => declared.isRequired && position !== -1);
     return cells[column?.position ?? -1] ?? '';
   }
 
-  /** A required cell that cannot be read rejects the row. Any other such cell becomes null, with a warning. */
+  /** A required cell that cannot be read rejects the row. Any other unreadable cell becomes null, with a warning. */
   read(cells: readonly string[]): { readonly row: RowOf<File>; readonly findings: readonly RowFinding[] } {
     const values: CellValue[] = [];
     const findings: RowFinding[] = [];
@@ -110,7 +110,7 @@ export class RowReader<File extends SubmissionFile> {
     return { row: this.shape.toRow(values), findings };
   }
 
-  /** Reads the row on a line, and counts which of its cells could be read. */
+  /** Parses the row on a line, and counts which of its cells could be read. */
   readAndCount(cells: readonly string[], line: number): ReturnType<typeof this.read> {
     const result = this.read(cells);
     // The row has a member for each declared column.
@@ -143,7 +143,7 @@ export class RowReader<File extends SubmissionFile> {
     return cells[this.columns.find((column) => column.name === name)?.position ?? -1] ?? '';
   }
 
-  /** Columns in which some dates must have the day first, while others were read with the month first. */
+  /** Columns in which some dates can only be day-first, while others were read as month-first. */
   findDayFirstColumns(): readonly RowFinding[] {
     return this.columns.flatMap(({ name, orders }): readonly RowFinding[] => {
       const { 'day first': dayFirst, 'month first': monthFirst, either } = orders;
@@ -167,7 +167,8 @@ export class RowReader<File extends SubmissionFile> {
 }
 
 /**
- * Whether a null cell with this finding contains a text that should be a value, rather than one that means "missing".
+ * Whether a null cell with this finding contains a text that was meant as a value, rather than one that means
+ * "missing".
  */
 function isUnread(rule: RuleName): boolean {
   return rule !== 'required-empty' && rules[rule].severity !== 'noted';

@@ -24,7 +24,7 @@ interface SourcesInput {
   readonly rebuildOf?: CatalogEntry;
 }
 
-/** Something else was published after a merge or rebuild had read the releases that it is based on. */
+/** Thrown if something else was published after a merge or rebuild had read the releases that it is based on. */
 export class BasisChangedError extends Error {
   constructor() {
     super('something newer was published in the meantime');
@@ -32,8 +32,8 @@ export class BasisChangedError extends Error {
 }
 
 /**
- * The sources of a load's rows, the submission first, and the catalog entries that were current when they were found.
- * Throws BasisChangedError if a resumed merge is based on releases that are no longer current.
+ * The sources of a load's rows, the submission first, and the catalog entries that were current at that time. Throws
+ * BasisChangedError if a resumed merge is based on releases that are no longer current.
  */
 export async function findRowSources(
   submission: RowSource,
@@ -51,13 +51,13 @@ export async function findRowSources(
   return { sources: [{ ...submission, role: 'merge' }, ...previousSources], basis: releases.map(({ entry }) => entry) };
 }
 
-/** The current releases of the organizations that a submission names, newest first, with their source rows. */
+/** The current releases of the organizations in a submission, newest first, with their source rows. */
 interface PreviousReleases {
   readonly organizations: ReadonlySet<string>;
   readonly releases: readonly { readonly entry: CatalogEntry; readonly folder: string }[];
 }
 
-/** If the load is resumed, returns the releases that the earlier process wrote. */
+/** If the load is resumed, returns the releases that the earlier process wrote to disk. */
 async function openPreviousReleases(
   { files, staging }: RowSource,
   { store, isSample }: SourcesInput,
@@ -78,7 +78,7 @@ async function openPreviousReleases(
   return saved.previous;
 }
 
-/** The count stops here, because more than one organization is already an error. */
+/** The search stops here, because more than one organization is already an error. */
 const MAX_ORGANIZATIONS = 10;
 
 async function findCurrentEntries(
@@ -104,7 +104,7 @@ export async function writeSourceFiles(entry: CatalogEntry, store: Store, target
   return folder;
 }
 
-/** The organizations that the amounts name or, if they name none, those in organizations.csv. */
+/** The organizations of the amounts or, if the amounts contain none, the organizations in organizations.csv. */
 async function readOrganizations(files: SubmittedFiles): Promise<ReadonlySet<string>> {
   const organizations = new Set<string>();
   for (const file of Object.values(amountsFiles)) await collectOrganizations(files, file, organizations);

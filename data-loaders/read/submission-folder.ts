@@ -1,5 +1,5 @@
-// Finds the files of a submission in a folder as people and programs leave it (D75): files that systems add are
-// skipped, a single subfolder is entered, and submission.json may be in any letter case.
+// Finds the files of a submission in a folder as people and programs leave it (D75): skips files that operating systems
+// add, enters a single subfolder, and accepts submission.json in any letter case.
 
 import { isJunk } from '../format/entry-names';
 import { submissionFiles } from '../format/submission-files';
@@ -9,8 +9,8 @@ import type { SubmittedFiles } from '../format/submitted-files';
 const FILE_NAMES: readonly string[] = submissionFiles.map(({ name }) => name);
 
 /**
- * The files of the folder or, if only one subfolder has files of the format, the files of that one together with those
- * around it.
+ * The files of the folder. If only one subfolder has files of the format, its files are included as if they were at the
+ * top.
  */
 export function enterFolder(files: SubmittedFiles): SubmittedFiles {
   const inner = findInnerFolder(files);
@@ -34,7 +34,7 @@ export function enterFolder(files: SubmittedFiles): SubmittedFiles {
   };
 }
 
-/** The subfolders with files of the format, for a submission that has none directly in its folder. */
+/** The subfolders that contain files of the format. Only for a submission that has none directly in its folder. */
 export function listInnerFolders(files: SubmittedFiles): readonly string[] {
   if (FILE_NAMES.some((name) => files.file(name) !== undefined)) return [];
   return listNames(files).filter((folder) => {
@@ -52,7 +52,7 @@ function listNames(files: SubmittedFiles, folder?: string): readonly string[] {
   return files.names(folder).filter((name) => !isJunk(name));
 }
 
-/** The only name that differs from `submission.json` just in letter case. */
+/** The only file name that differs from `submission.json` just in letter case. */
 function findMetadata(names: readonly string[]): string | undefined {
   if (names.includes(METADATA_FILE)) return undefined;
   const [only, ...others] = names.filter((name) => name.toLowerCase() === METADATA_FILE);

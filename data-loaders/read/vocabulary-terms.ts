@@ -1,4 +1,4 @@
-// Remembers the spellings of terms in columns of controlled vocabularies, to warn about letter case (ADR 0051).
+// Remembers the spellings of terms in columns with controlled vocabularies, to warn about letter case (ADR 0051).
 
 import { ownText } from '../../shared/values/bytes/own-bytes';
 import { foldText } from '../../shared/values/fold-text';
@@ -7,17 +7,17 @@ import { foldText } from '../../shared/values/fold-text';
 const MAX_TERMS = 20_000;
 
 /**
- * The terms in columns with the same name, over all files, because files share columns such as uses. Letter case is
+ * The terms in all columns with the same name, in all files, because files share columns such as uses. Letter case is
  * ignored (ADR 0051).
  */
 export interface ColumnTerms {
   /** The first spelling of each folded term. */
   readonly firstByFoldedTerm: Map<string, string>;
-  /** For each spelling: the first spelling of the term. */
+  /** The first spelling of the term, keyed by spelling. */
   readonly firstBySpelling: Map<string, string>;
 }
 
-/** Returns the first spelling of a term, if the given spelling is new and differs. */
+/** Returns the first spelling of a term if the given spelling is new and different. */
 export function rememberTerm(terms: ColumnTerms, cell: string): string {
   const term = ownText(cell);
   const folded = foldText(term);

@@ -6,7 +6,7 @@ import { type RuleName } from '../format/rules';
 /** The maximum number of findings listed for a rule and a file. report.json has the first 1,000. */
 export const MAX_FINDINGS_SHOWN = { terminal: 10, rejected: 100, warned: 20, noted: 20 } as const;
 
-/** A rule that applied to a file: how often, and the first findings. */
+/** A rule that applied to a file: how often, and its first findings. */
 export interface AppliedRule {
   readonly file: FileCounts;
   readonly rule: RuleName;

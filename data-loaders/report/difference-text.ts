@@ -4,7 +4,7 @@ import type { Inline } from '../../shared/documents/document';
 import type { Difference } from '../format/report';
 import { scalarText } from './phrases';
 
-/** Members of an answer that have the same value as another member. */
+/** Members of an answer that always have the same value as another member. */
 const REPEATED_MEMBERS: Readonly<Record<string, string>> = {
   AllocationAmount: 'AllocationFlow_CFS',
   AllocationMaximum: 'AllocationVolume_AF',
@@ -37,7 +37,7 @@ function differenceText({ member, before, after }: Difference): readonly Inline[
 
 const POSITION_MEMBER = /^(?<position>Longitude, Latitude)(?: of site (?<site>.*))?$/;
 
-/** Shows a JSON list as its items, as a cell of a file has them. */
+/** Formats a JSON list as its items, as in the cell of a file. */
 function listText(value: Difference['before']): Inline {
   if (typeof value !== 'string' || !value.startsWith('[')) return scalarText(value);
   try {
@@ -54,9 +54,7 @@ function itemText(item: unknown): string {
 
 const EARTH_RADIUS_KM = 6371;
 
-/**
- * The distance between two positions "longitude, latitude" in degrees; undefined if one is missing or not a position.
- */
+/** The distance between two positions, "longitude, latitude" in degrees; undefined if either is missing or invalid. */
 function measureMove(before: Difference['before'], after: Difference['before']): string | undefined {
   const [from, to] = [before, after].map((text) => String(text).split(', ').map(toRadians));
   const [x1 = NaN, y1 = NaN] = from ?? [];

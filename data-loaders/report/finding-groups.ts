@@ -1,9 +1,9 @@
-// Groups the findings of a rule that have one cause: the same text in the same column, often in hundreds of rows.
+// Groups the findings of a rule that have the same cause: the same text in the same column, often in hundreds of rows.
 
 import type { Finding } from '../format/report';
 import { formatNumber } from '../format/report-numbers';
 
-/** Up to this number of rows with the same cause are listed one by one. */
+/** Up to this number, rows with the same cause are listed one by one. */
 const MAX_SINGLE_ROWS = 10;
 
 export interface FindingGroup {
@@ -14,7 +14,7 @@ export interface FindingGroup {
   readonly count: number;
 }
 
-/** Groups with the most rows come first; otherwise in the order of their first lines. */
+/** Groups with the most rows come first. Groups of equal size are in the order of their first lines. */
 export function groupFindings(findings: readonly Finding[]): readonly FindingGroup[] {
   const groups = Map.groupBy(findings, ({ column, value }) => JSON.stringify([column, value]));
   const described = [...groups.values()].flatMap((group) => {
@@ -30,7 +30,7 @@ function describeGroup(group: readonly Finding[]): readonly FindingGroup[] {
   return [{ column: first.column, value: first.value, lines, count: group.length }];
 }
 
-/** The maximum number of line ranges listed for a group. */
+/** The maximum number of line ranges to list for a group. */
 const MAX_RUNS_SHOWN = 10;
 
 /** Formats line numbers compactly, for example "2, 5–9 and 290 more". */

@@ -7,7 +7,7 @@ export function seconds({ milliseconds }: Report): string {
   return `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
-/** Empty for a record or place that is gone and has only its identity. */
+/** Empty for a record or place that is gone, of which only the identity is known. */
 export function exampleText(example: Hold['examples'][number]): readonly Inline[] {
   const { member, before, after } = example;
   if (member === null && before === null && after === null) return [];

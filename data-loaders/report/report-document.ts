@@ -1,4 +1,4 @@
-// The report of a load as a document, for a data manager who has never seen this program.
+// The report of a load as a document, written for a data manager who has never seen this program.
 
 import {
   type Block,

@@ -1,6 +1,6 @@
-// Makes the report of a submission and writes its files (submissions.md, 5): report.json for programs, report.html and
-// report.md for people, and CSV files with the rejected rows and the warnings of each file. Rejected rows can be fixed
-// and submitted as a merge, under the name of the original file.
+// Creates the report of a submission and writes its files (submissions.md, 5): report.json for programs, report.html
+// and report.md for people, and CSV files with the rejected rows and the warnings of each file. Rejected rows can be
+// fixed and submitted as a merge, under the name of the original file.
 
 import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ import { reportHtml, reportMarkdown } from './report-texts';
 
 interface ReportSources {
   readonly findings: SubmissionFindings;
-  /** The folder for the rejected rows and the warnings of each file. If undefined, none are written. */
+  /** The folder for the rejected rows and the warnings of each file. If undefined, these files are not written. */
   readonly rejectedDirectory: string | undefined;
   /** The rejected rows of a file as lists of cells, the header first. */
   readonly readRejectedRows: (file: string) => AsyncIterable<readonly string[]>;
@@ -23,8 +23,8 @@ interface ReportSources {
 }
 
 /**
- * Creates the reports of one load once its rows are settled: first for the expected outcome of the publish, then for
- * the actual one. Rejected rows and warnings are written before the first report.
+ * Creates the reports of a load once the outcome of its rows is known: first for the expected outcome of the publish,
+ * then for the actual outcome. Rejected rows and warnings are written before the first report.
  */
 export function createReporter(sources: ReportSources): (outcome: LoadOutcome) => Promise<Report> {
   const { findings, milliseconds } = sources;

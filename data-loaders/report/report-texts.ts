@@ -1,4 +1,4 @@
-// Writes the report of a load as the texts of its files.
+// Converts the report of a load to the contents of its files.
 
 import { writeHtmlPage } from '../../shared/documents/write-html';
 import { writeMarkdown } from '../../shared/documents/write-markdown';
@@ -9,7 +9,9 @@ export function reportMarkdown(report: Report): string {
   return writeMarkdown(buildReportDocument(report));
 }
 
-/** The report as a page, with the same words. `styles` is the text of its style sheets (`readDocumentStyles`). */
+/**
+ * The report as an HTML page, with the same wording. `styles` is the text of its style sheets (`readDocumentStyles`).
+ */
 export function reportHtml(report: Report, styles: string): string {
   return writeHtmlPage(buildReportDocument(report), 'Report of a submission', styles);
 }

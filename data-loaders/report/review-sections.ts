@@ -1,4 +1,4 @@
-// The sections of a report with what a person should check: quality warnings, holds and uncategorized uses.
+// The report sections that a person should check: quality warnings, holds and uncategorized uses.
 
 import { type Block, heading, list, paragraph, type Text } from '../../shared/documents/document';
 import { holdReasons } from '../format/hold-reasons';
@@ -43,7 +43,7 @@ export function uncategorizedUses(report: Report): readonly Block[] {
   ];
 }
 
-/** One warning or hold with its examples. `name` is the name of the warning or the reason. */
+/** A warning or hold with its examples. `name` is the name of the warning or of the hold reason. */
 function lookAt(
   dataSet: DataSetOutcome,
   { sentence, examples, count }: Pick<Hold, 'sentence' | 'examples' | 'count'>,

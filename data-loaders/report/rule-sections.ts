@@ -1,4 +1,4 @@
-// The sections of a report on rejected rows and warnings.
+// The report sections on rejected rows and warnings.
 
 import {
   type Block,
@@ -32,7 +32,7 @@ export function rejectedRows(report: Report): readonly Block[] {
   ];
 }
 
-/** A submission that is refused as a whole has no rows to fix, but must be sent again. */
+/** If a submission is refused as a whole, there are no single rows to fix: it must be sent again. */
 function withoutRejectedRows({ verdict }: Report): readonly Block[] {
   const { sendAgain } = verdictTexts[verdict];
   if (verdict === 'held' || verdict === 'would-be-held') return [];
@@ -68,7 +68,7 @@ function absentColumns({ findings }: Report): readonly Block[] {
   ];
 }
 
-/** The rows under "what a person should look at". */
+/** The rows in the section of things to check. */
 export function rowsForReview(report: Report): readonly Block[] {
   return listRules(report, isForReview);
 }

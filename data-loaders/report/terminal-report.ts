@@ -1,4 +1,4 @@
-// The report as text for a terminal.
+// Formats the report as text for a terminal.
 
 import { textMarkdown } from '../../shared/documents/write-markdown';
 import { escapeControls } from '../../shared/values/escape-controls';
@@ -22,7 +22,7 @@ export function reportText(report: Report): string {
     seconds(report),
     ...confirmation(report),
   ];
-  // Values and names of files come from the submission.
+  // Values and file names come from the submission.
   return lines.map(escapeControls).join('\n');
 }
 

@@ -7,9 +7,9 @@ const NOTHING_CHANGED = 'Nothing was published, and the published data have not 
 interface VerdictText {
   readonly title: string;
   readonly meaning: string;
-  /** How to fix rejected rows. A merge changes only published data, so it is of no use otherwise. */
+  /** How to fix rejected rows. A merge only changes published data, so it cannot help if nothing was published. */
   readonly advice: string;
-  /** What to send again if no row was rejected; missing if nothing has to be sent. */
+  /** What to send again if no row was rejected; missing if nothing has to be sent again. */
   readonly sendAgain?: string;
 }
 

@@ -18,7 +18,7 @@ const DECOMPRESSION = { chunkSize: BLOCK_BYTES };
 /** The current row of one run. */
 class RunCursor implements SortedRow {
   key = '';
-  /** The key as `readOrderKey` returns it. */
+  /** The key in the form that `readOrderKey` returns. */
   order = '';
   private block = Buffer.alloc(0);
   private start = 0;
@@ -80,7 +80,7 @@ class RunCursor implements SortedRow {
 
 /**
  * Yields the rows of all runs in order. Rows with the same key are in the order of their runs. A cursor is valid until
- * the next one is requested.
+ * the next cursor is requested.
  */
 export function* mergeRuns(file: number, runs: readonly RunRange[], fieldCount: number): Iterable<RunCursor> {
   /** Ordered by their current rows. */

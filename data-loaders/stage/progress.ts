@@ -4,7 +4,7 @@ import { escapeControls } from '../../shared/values/escape-controls';
 
 export interface LoadProgress {
   startFile(name: string, bytes: number): void;
-  /** Called with the bytes of the file read since the last call. */
+  /** Called with the number of bytes of the file that were read since the last call. */
   readonly advance: (bytes: number) => void;
   countRows(rows: number): void;
   /** Starts a stage that does not read a file, such as writing, with `total` steps. */
@@ -36,7 +36,7 @@ export const SILENT: LoadProgress = {
 
 const REDRAW_MS = 100;
 
-/** On a terminal, redraws one line. Elsewhere, prints a line for each stage. */
+/** Redraws one line on a terminal. Elsewhere, prints a line for each stage. */
 export function terminalProgress(stream: NodeJS.WriteStream, now: () => number): LoadProgress {
   let label = '';
   let total = 0;

@@ -1,17 +1,17 @@
-// Finds the identifier that a reference probably means if no row has it: one in another letter case, one that looks the
-// same, or one that is the same number (D65, D73). The reference stays unresolved; a finding suggests the identifier.
+// Finds the identifier that an unknown reference probably means: one in another letter case, one that looks the same,
+// or one that is the same number (D65, D73). The reference stays unresolved; a finding suggests the identifier.
 
 import { ownText } from '../../shared/values/bytes/own-bytes';
 import { formatCodePoint } from '../format/code-points';
 
-/** The keys of the three comparisons. `toNumber` returns undefined for a text that is not a number. */
+/** The three forms in which identifiers are compared. `toNumber` returns undefined for a text that is not a number. */
 const COMPARISONS: readonly ((id: string) => string | undefined)[] = [(id) => id.toLowerCase(), toSkeleton, toNumber];
 
-/** Stands for a key that several identifiers share, so that none of them is suggested. */
+/** Stands for a form that several identifiers share, so that none of them is suggested. */
 const AMBIGUOUS = undefined;
 
 export class SimilarIdentifiers {
-  /** For each comparison: the identifiers, keyed by the compared form. */
+  /** For each comparison: the identifiers, keyed by their compared form. */
   private readonly known: readonly Map<string, string | undefined>[];
 
   constructor(identifiers: Iterable<string>) {
@@ -25,10 +25,7 @@ export class SimilarIdentifiers {
     }
   }
 
-  /**
-   * Undefined if, in the closest comparison with any match, more than one identifier matches, or if none matches at
-   * all.
-   */
+  /** Undefined if no comparison has a match, or if the closest comparison with a match has more than one. */
   find(id: string): string | undefined {
     for (const [index, compare] of COMPARISONS.entries()) {
       const key = compare(id);
@@ -39,7 +36,7 @@ export class SimilarIdentifiers {
   }
 }
 
-/** The code points in which two texts differ that look the same, such as `U+2011 here`. */
+/** The differing code points of two texts that look the same, such as `U+2011 here`. */
 export function describeDifference(here: string, there: string): string {
   const onlyHere = findUnusual(here, there);
   const onlyThere = findUnusual(there, here);
@@ -60,7 +57,7 @@ function isPrintableAscii(character: string): boolean {
   return /^[\x20-\x7e]$/.test(character);
 }
 
-/** Letters of other scripts that look like these Latin letters, in upper and lower case. */
+/** Letters of other scripts that look like these Latin letters, in uppercase and lowercase. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   a: 'аα',
   b: 'ЬβВ',
@@ -101,9 +98,9 @@ const DASH = /[\p{Pd}\u2212]/gu;
 const QUOTES = /[\u2018\u2019\u02bc\u2032]/gu;
 const NOT_ASCII = /\P{ASCII}/gu;
 
-/** Texts that look the same to a person have the same skeleton. */
+/** Returns the skeleton of a text. Texts that look the same to a person have the same skeleton. */
 function toSkeleton(text: string): string {
-  // Decomposed, so that a letter without its accent is also similar, and é equals e with a combining accent.
+  // Decomposed, so that a letter also matches without its accent, and é equals e with a combining accent.
   return text
     .normalize('NFKD')
     .replace(/[\s\u00a0]+/g, ' ')
@@ -117,10 +114,10 @@ function toSkeleton(text: string): string {
 const NUMBER = /^[-+]?\d+(?:\.\d*)?(?:e[-+]?\d{1,3})?$/i;
 const GROUPED = /^\d{1,3}(?:,\d{3})+$/;
 
-/** A spreadsheet keeps no more digits. Longer texts are compared as texts. */
+/** The maximum number of digits that a spreadsheet keeps. Longer texts are compared as strings. */
 const MAX_DIGITS = 15;
 
-/** The number in a text that a spreadsheet would read as one. */
+/** The number that a spreadsheet would read in a text. */
 function toNumber(text: string): string | undefined {
   const plain = GROUPED.test(text) ? text.replaceAll(',', '') : text;
   if (!NUMBER.test(plain)) return undefined;

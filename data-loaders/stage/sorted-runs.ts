@@ -27,7 +27,10 @@ const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 export class SortedRuns {
   private readonly file: number;
   private end = 0;
-  /** The rows of the current run, one after another: first the lengths of key and fields, then their bytes. */
+  /**
+   * The rows of the current run, one after another. Each starts with the lengths of its key and fields, followed by
+   * their bytes.
+   */
   private buffer = Buffer.alloc(0);
   private length = 0;
   /** The offset of each row. */
@@ -35,7 +38,7 @@ export class SortedRuns {
 
   /**
    * Each row has `fieldCount` fields. Continues after the `runs` that an earlier process saved, and appends to them.
-   * Anything else in the file is dropped.
+   * Anything else in the file is discarded.
    */
   constructor(
     path: string,
@@ -66,7 +69,7 @@ export class SortedRuns {
     this.starts.push(start);
   }
 
-  /** Writes the current run and frees its memory until rows are added again. */
+  /** Writes the current run, and frees its memory until rows are added again. */
   flush(): RunRange[] {
     this.endRun();
     this.buffer = Buffer.alloc(0);
@@ -92,7 +95,7 @@ export class SortedRuns {
     this.buffer.writeUInt32LE(this.length - start, lengthOffset);
   }
 
-  /** Returns the offset of the next row, after making room for its lengths and `content` bytes. */
+  /** Returns the offset for the next row, after making room for its lengths and `content` bytes. */
   private reserve(content: number): number {
     const bytes = content + (1 + this.fieldCount) * LENGTH_BYTES;
     if (this.length + bytes > RUN_BYTES || this.starts.length >= RUN_ROWS) this.endRun();

@@ -1,5 +1,5 @@
-// The staged rows of amounts files: the lookups that they refer to, and which of several rows with the same key becomes
-// the record.
+// The staged rows of amounts files: the lookups that they refer to, and which row becomes the record if several have
+// the same key.
 
 import type { RuleName } from '../format/rules';
 import type { LookupTable } from './staged-lookups';
@@ -15,14 +15,14 @@ export interface AmountReferences {
   readonly places: readonly number[];
 }
 
-/** The lookups that staged amounts refer to. Only these become lookups of the release (D24). */
+/** The lookups to which staged amounts refer. Only these become lookups of the release (D24). */
 export interface ReferencedLookups {
   readonly uses: Set<string>;
   /** Keyed by staged number: 1 if a row refers to the lookup. */
   readonly marks: Readonly<Record<LookupTable, Uint8Array>>;
 }
 
-/** A row without its key and its texts. */
+/** A row without its key and text fields. */
 export interface AmountFacts {
   /** Whether the row is from a release that the submission is merged into. */
   readonly isPrevious: boolean;
@@ -34,8 +34,8 @@ export interface AmountFacts {
 }
 
 /**
- * A row to be staged: its values, written by its RowShape, or nothing if it deletes the record with its key; and its
- * source.
+ * A row to be staged: its source, and its values as written by its RowShape. A row that deletes the record with its key
+ * has no values.
  */
 export interface NewAmount extends AmountFacts {
   readonly key: string;
@@ -52,15 +52,15 @@ export interface StagedAmount extends AmountFacts {
 
 export type KeyOutcome =
   | { readonly kind: 'record'; readonly amount: StagedAmount; readonly references: AmountReferences }
-  /** A second row of the submission with the key of `first`. */
+  /** A second row of the submission with the same key as `first`. */
   | { readonly kind: 'duplicate'; readonly amount: StagedAmount; readonly first: StagedAmount }
-  /** A deletion of a previous row. */
+  /** A row that deletes a previous row. */
   | { readonly kind: 'deleted'; readonly amount: StagedAmount }
-  /** A deletion whose key no previous row has. */
+  /** A row that deletes, but no previous row has its key. */
   | { readonly kind: 'nothing-to-delete'; readonly amount: StagedAmount };
 
 /**
- * Resolves rows with the same key: the submission's own row wins over a previous one, and the first over later ones
+ * Resolves rows with the same key: the submission's own row wins over a previous row, and the first row over later ones
  * (submissions.md, 4 and 5). `amounts` are in the order of `Staging.readAmounts`.
  */
 export function* resolveKeys(amounts: Iterable<StagedAmount>): Iterable<KeyOutcome> {

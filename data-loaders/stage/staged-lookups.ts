@@ -24,7 +24,7 @@ export interface NewLookup {
   readonly geometry: Uint8Array | null;
 }
 
-/** A row that is read back. It is valid until the next one is requested. */
+/** A row that is read back. It is valid until the next row is requested. */
 export interface StagedLookup<Row> extends Pick<NewLookup, 'id' | 'waterSources'> {
   readonly number: number;
   readonly readRow: () => Row;
@@ -35,7 +35,7 @@ export interface StagedLookup<Row> extends Pick<NewLookup, 'id' | 'waterSources'
 /** The fields: number and water sources, row, source, geometry. */
 export const LOOKUP_FIELDS = 4;
 
-/** Comparing this many identifiers takes about 60 MB and half a second. */
+/** A limit, because comparing this many identifiers takes about 60 MB and half a second. */
 const MAX_COMPARED = 200_000;
 
 export class StagedLookups<Table extends LookupTable = LookupTable> {
@@ -54,7 +54,7 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
     this.shape = new RowShape(lookupFiles[table]);
   }
 
-  /** Rows are numbered from 1, in the order in which they are added. */
+  /** Numbers rows from 1, in the order in which they are added. */
   get lastNumber(): number {
     return this.state.count;
   }
@@ -71,14 +71,14 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
 
   /**
    * The staged number of the row with exactly this identifier, including letter case (submissions.md, 4); undefined if
-   * there is none. Returns no more than that, because most callers need only the number and a row may contain a polygon
-   * of megabytes.
+   * there is none. Returns only the number, because most callers need nothing else and a row may contain a polygon of
+   * megabytes.
    */
   findNumber(id: string): number | undefined {
     return this.getIdentifiers().get(id);
   }
 
-  /** The only identifier that this one may mean. Large tables are not searched. */
+  /** The only identifier that this one may stand for. Large tables are not searched. */
   findSimilar(id: string): string | undefined {
     const identifiers = this.getIdentifiers();
     if (identifiers.size > MAX_COMPARED) return undefined;
@@ -94,7 +94,7 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
     this.getIdentifiers().delete(id);
   }
 
-  /** In the order of D17. */
+  /** Yields rows in the order of D17. */
   *readRows(): Iterable<StagedLookup<LookupRow<Table>>> {
     for (const sorted of this.runs.rows()) {
       const [number = NaN, ...waterSources] = sorted.getField(0).toString('latin1').split(',').map(Number);

@@ -1,4 +1,4 @@
-// The committed state of a load: how it is written, and when it may be resumed (ADR 0021).
+// The committed state of a load: how it is written, and when a load may resume from it (ADR 0021).
 
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
@@ -12,26 +12,28 @@ export const STATE_FILE = 'state';
 export interface SavedState {
   /** Seconds since 1970. */
   readonly machineStartedAt: number;
-  /** The number of times that the load was resumed since the commit. */
+  /** How often the load was resumed since the commit. */
   readonly resumptions: number;
   /** The duration of the load over all its processes. */
   readonly milliseconds: number;
   readonly states: Map<string, unknown>;
 }
 
-/** After this many resumptions without a commit, the staged rows themselves may be the cause. */
+/** After this many resumptions without a new commit, the staged rows themselves may be the cause of the failures. */
 const MAX_FAILED_RESUMPTIONS = 3;
 
-/** Two computations of the same machine start differ by less than this; two different starts differ by more. */
+/**
+ * In seconds. Two computations of the same machine start differ by less than this; two different starts differ by more.
+ */
 const SAME_START_SECONDS = 10;
 
-/** The state that was committed in the folder; undefined if there is none that can be trusted. */
+/** The state that was committed in the folder; undefined if there is none or it cannot be trusted. */
 export function resumeStaging(folder: string, log: Log): SavedState | undefined {
   const path = join(folder, STATE_FILE);
   if (!existsSync(path)) return undefined;
   let fault: string | undefined;
   try {
-    // Written by the same version of the program, which WorkFolder ensures.
+    // Written by the same version of the program, as WorkFolder ensures.
     const saved = deserialize(readFileSync(path)) as SavedState;
     fault = findFault(saved);
     if (fault === undefined) {
@@ -53,7 +55,7 @@ function findFault({ machineStartedAt, resumptions }: SavedState): string | unde
   return resumptions < MAX_FAILED_RESUMPTIONS ? undefined : `resuming them failed ${MAX_FAILED_RESUMPTIONS} times`;
 }
 
-/** Writes the whole state or, if the process is killed, nothing. */
+/** Writes the whole state, or nothing at all if the process is killed. */
 export function writeState(folder: string, state: SavedState): void {
   const draft = join(folder, `${STATE_FILE}.draft`);
   writeFileSync(draft, serialize(state));

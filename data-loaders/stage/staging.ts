@@ -20,7 +20,7 @@ const AMOUNT_FIELDS = 3;
 /** Line numbers are padded, because keys are compared as text. */
 const LINE_DIGITS = 15;
 
-/** About 200,000 rows, so a kill costs only seconds of work. */
+/** About 200,000 rows, so that a kill loses only seconds of work. */
 const COMMIT_BYTES = 32 * 1024 * 1024;
 
 interface StagingOptions {
@@ -39,8 +39,8 @@ export class Staging implements FindingsSink {
   private bytes = 0;
 
   /**
-   * Resumes from the rows that were committed in the folder, if they can be trusted. Otherwise removes everything in
-   * it. Only one process may use the folder (WorkFolder ensures that), and it removes the folder.
+   * Resumes from the rows that were committed in the folder, if they can be trusted. Otherwise removes the folder's
+   * content. Only one process may use the folder, which WorkFolder ensures, and that process removes the folder.
    */
   constructor(
     readonly folder: string,
@@ -54,8 +54,8 @@ export class Staging implements FindingsSink {
   }
 
   /**
-   * The state that an earlier process committed under this name, or else `initial`. It is mutable, and each commit
-   * saves it by structured clone.
+   * The state that an earlier process committed under this name, or else `initial`. The state is mutable, and each
+   * commit saves it by structured clone.
    */
   getState<State>(name: string, initial: State): State {
     return getOrAdd(this.states, name, () => initial) as State; // A name always stands for the same type of state.
@@ -93,11 +93,11 @@ export class Staging implements FindingsSink {
     return { uses: new Set(), marks };
   }
 
-  /** Frees the memory that is needed only for adding rows: current runs and identifiers. */
+  /** Frees the memory for the current runs and identifiers, which are needed only while rows are added. */
   endAdding(): void {
     for (const lookups of this.tables.values()) lookups.endAdding();
     this.saveRuns();
-    // V8 keeps the pages of a shrunken heap unless memory is scarce, which is 150 MB after a million rights.
+    // V8 keeps the pages of a shrunken heap unless memory is scarce: 150 MB after a million rights.
     globalThis.gc?.({ type: 'major', flavor: 'last-resort' });
   }
 
@@ -112,7 +112,7 @@ export class Staging implements FindingsSink {
 
   /**
    * Yields amounts in key order, then in the order in which they were added: rows of the submission come before rows of
-   * a release that it is merged into.
+   * a release that the submission is merged into.
    */
   *readAmounts(kind: DataSetKind): Iterable<StagedAmount> {
     for (const sorted of this.getRuns(kind, AMOUNT_FIELDS).rows()) {
@@ -125,7 +125,7 @@ export class Staging implements FindingsSink {
     this.getRuns(`rejected ${file}`, 2).add(String(line).padStart(LINE_DIGITS, '0'), rule, reason);
   }
 
-  /** Yields rejections in the order of lines. */
+  /** Yields rejections in line order. */
   *readRejected(file: string): Iterable<Rejection, undefined> {
     for (const sorted of this.getRuns(`rejected ${file}`, 2).rows()) {
       yield { line: Number(sorted.key), rule: sorted.getField(0).toString(), reason: sorted.getField(1).toString() };
@@ -145,7 +145,7 @@ export class Staging implements FindingsSink {
     }
   }
 
-  /** Starts empty runs of rows with one field, for building one data set. `close` also closes these. */
+  /** Creates empty runs of rows with one field, for building one data set. `close` also closes these runs. */
   startRuns(name: string): SortedRuns {
     this.runs.get(name)?.close();
     const runs = new SortedRuns(join(this.folder, name), 1);

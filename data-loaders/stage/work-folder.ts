@@ -1,6 +1,6 @@
-// The working folder for one submission. A lock shows whether a process uses it. For a submission of the inbox, the
-// folder's name is a digest of the submission and of this program, so that the next process finds what the previous one
-// left. The folder of any other load is removed when its process ends.
+// The working folder for one submission. A lock shows whether a process uses it. For a submission in the inbox, the
+// folder's name is a digest of the submission and of this program, so that the next process finds what the previous
+// process left. For any other load, the folder is removed when the process ends.
 
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,12 +23,12 @@ export class WorkFolder {
 
   /**
    * Opens the folder of a submission. `origin` identifies its content. If a process that lost its claim still uses the
-   * folder, the result is a temporary folder. Folders that dead processes left in `parent` are removed first.
+   * folder, a temporary folder is opened instead. First removes folders that dead processes left in `parent`.
    */
   static open(parent: string, origin: readonly string[], log: Log): WorkFolder {
     removeStaleFolders(parent, log);
-    // Rows that another program version staged may have another meaning. The bundle is one file that contains the whole
-    // program.
+    // Rows that another program version staged may have a different meaning. The bundle is one file that contains the
+    // whole program.
     const program = digestContent(readFileSync(__filename));
     const path = join(parent, `${KEPT_PREFIX}${digestContent(JSON.stringify([...origin, program]))}`);
     makeFolder(path);
@@ -40,8 +40,7 @@ export class WorkFolder {
   }
 
   /**
-   * Opens a folder that is removed when its process ends. Folders that dead processes left in `parent` are removed
-   * first.
+   * Opens a folder that is removed when its process ends. First removes folders that dead processes left in `parent`.
    */
   static temporary(parent: string, log: Log): WorkFolder {
     removeStaleFolders(parent, log);
@@ -62,14 +61,14 @@ export class WorkFolder {
   }
 }
 
-/** Removes the folders of dead processes of this machine. */
+/** Removes the folders of processes on this machine that no longer run. */
 export function removeStaleFolders(parent: string, log: Log): void {
   for (const name of removeStaleEntries(parent, (path) => isLocked(join(path, LOCK_FILE)))) log(describeRemoval(name));
 }
 
 /**
- * Removes folders that no process uses and that were last used before `since`: their submissions no longer exist or are
- * processed elsewhere.
+ * Removes folders that no process uses and that were last used before `since`, because their submissions no longer
+ * exist or are processed elsewhere.
  */
 export function removeUnusedFolders(parent: string, log: Log, since?: Date): void {
   if (!existsSync(parent)) return;

@@ -10,16 +10,16 @@ import { formatNumber } from '../format/report-numbers';
 import type { ByteBudget } from './byte-budget';
 import { explainFailure, PackageProblem } from './package-problem';
 
-/** A submission has about ten files, and a workbook about thirty parts. */
+/** A limit that real submissions do not reach: a submission has about ten files, and a workbook about thirty parts. */
 const MAX_ENTRIES = 1000;
 
 /** Deflate, and no compression. */
 const COMPRESSION_METHODS: readonly number[] = [0, 8];
 
 export interface Archive {
-  /** The name of the file, for messages. */
+  /** The file's name, for messages. */
   readonly name: string;
-  /** Files in the archive, keyed by path, without files that systems add. */
+  /** Files in the archive, keyed by path, without files that operating systems add (such as .DS_Store). */
   readonly entries: ReadonlyMap<string, Entry>;
   readonly open: (entry: Entry) => Promise<Readable>;
   readonly close: () => void;
@@ -46,7 +46,10 @@ export function openArchive(path: string, name: string): Promise<Archive> {
   });
 }
 
-/** Writes one entry to a local file. The budget counts actual bytes, because an archive may declare fewer. */
+/**
+ * Writes one entry to a local file. The budget counts actual bytes, because an archive may declare fewer bytes than it
+ * contains.
+ */
 export function extractEntry(archive: Archive, entry: Entry, target: string, budget: ByteBudget): Promise<void> {
   return explainFailure(archive.name, async () => {
     await pipeline(countBytes(await archive.open(entry), budget, archive.name), createWriteStream(target));
@@ -91,7 +94,7 @@ function tooManyEntries(name: string, count: number): PackageProblem {
   );
 }
 
-/** The bits of a Unix mode that give the type of an entry, if the archive was made on such a system. */
+/** The bits of a Unix file mode that specify an entry's type, if the archive was made on such a system. */
 const TYPE_BITS = 0o170000;
 const FILE_TYPE = 0o100000;
 const FOLDER_TYPE = 0o040000;
@@ -120,7 +123,7 @@ function encrypted(name: string): PackageProblem {
   return new PackageProblem(`${name} is encrypted; send it without a password`);
 }
 
-/** Converts messages of yauzl about a name or about the archive to a PackageProblem. */
+/** Converts yauzl's errors about a name or about the archive to a PackageProblem. */
 function explainEntryError(error: unknown, name: string): unknown {
   if (!(error instanceof Error) || error instanceof PackageProblem) return error;
   if (error.message.includes('encryption')) return encrypted(name);

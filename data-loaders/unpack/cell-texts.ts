@@ -1,9 +1,9 @@
-// Converts numbers in cells of a workbook to text, depending on the number format of the cell: plain numbers as their
-// shortest text, dates as ISO dates, and codes with their leading zeros.
+// Converts numbers in cells of a workbook to text, depending on the cell's number format: plain numbers to their
+// shortest text, dates to ISO dates, and codes to text with leading zeros.
 
 import { dateFromSerial, format as formatNumberAs, isDateFormat } from 'numfmt';
 
-/** How numbers of a style are converted to text. */
+/** How numbers with a given style are converted to text. */
 export type NumberKind =
   { readonly kind: 'plain' } | { readonly kind: 'date' } | { readonly kind: 'code'; readonly pattern: string };
 
@@ -65,7 +65,7 @@ function formatDate(serial: number): string {
 /** More decimals than a double can have, besides its exponent. */
 const MAX_DECIMALS = 20;
 
-/** Avoids an exponent, which identifier columns refuse, unless the number is too small or too large. */
+/** Avoids exponent notation, which identifier columns refuse, unless the number is too small or too large. */
 function formatShortest(value: number): string {
   const text = String(value);
   if (!text.includes('e')) return text;

@@ -3,7 +3,7 @@
 /** The message is a sentence without a period, for people. */
 export class PackageProblem extends Error {}
 
-/** Rejects with a PackageProblem that names the file, for any failure while a package is read. */
+/** For any failure while a package is read, rejects with a PackageProblem that identifies the file. */
 export async function explainFailure<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
   try {
     return await read();
@@ -16,7 +16,7 @@ export async function explainFailure<Value>(name: string, read: () => Promise<Va
   }
 }
 
-/** Failures of the disk are not failures of the submission. */
+/** A failure of the disk does not mean that the submission is bad. */
 function hasSystemCode(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^E[A-Z]+$/.test(code) && code !== 'EBADF';

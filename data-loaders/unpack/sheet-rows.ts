@@ -1,5 +1,5 @@
-// Reads the rows of a workbook's sheet as lists of texts. Row 5 of the sheet is the fifth row, so the lines in a report
-// are the row numbers that people see.
+// Reads the rows of a workbook's sheet as lists of strings. Row 5 of the sheet is the fifth list, so the line numbers
+// in a report are the row numbers that people see.
 
 import type { Archive } from './archive';
 import { formatCellNumber, type NumberKind } from './cell-texts';
@@ -13,7 +13,7 @@ const MAX_COLUMNS = 16_384;
 
 const PLAIN: NumberKind = { kind: 'plain' };
 
-/** `countFormula` is called for each formula without a stored value, because no program has computed it yet. */
+/** `countFormula` is called for each formula without a stored value, because no program has computed its value yet. */
 export async function* readSheetRows(
   archive: Archive,
   workbook: Workbook,
@@ -36,10 +36,10 @@ interface OpenCell {
 class SheetReader implements XmlHandler {
   private rows: (readonly string[])[] = [];
   private rowsRead = 0;
-  /** The number of cells of the header, which is the first row with any cells. Sheets omit trailing empty cells. */
+  /** The number of header cells. The header is the first row with any cells. Sheets omit trailing empty cells. */
   private width = 0;
   private cells: string[] = [];
-  /** The column for a cell that does not name its own. */
+  /** The column for a cell that does not specify its own. */
   private nextColumn = 0;
   private cell: OpenCell | undefined;
   private readonly inline = new TextReader();
@@ -109,7 +109,7 @@ class SheetReader implements XmlHandler {
   }
 
   private endRow(): void {
-    // A trailing empty cell is in the sheet only because it has a format.
+    // A trailing empty cell is in the sheet only because it has formatting.
     while (this.cells.at(-1) === '') this.cells.pop();
     if (this.width === 0) this.width = this.cells.length;
     while (this.cells.length > 0 && this.cells.length < this.width) this.cells.push('');
@@ -176,7 +176,7 @@ class SheetReader implements XmlHandler {
   }
 }
 
-/** The column number of a cell such as `AB12`, from 0. */
+/** The zero-based column number of a cell such as `AB12`. */
 function readColumn(reference: string): number | undefined {
   const [, letters] = /^\$?([A-Z]{1,3})\$?\d+$/.exec(reference.toUpperCase()) ?? [];
   if (letters === undefined) return undefined;

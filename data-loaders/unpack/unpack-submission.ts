@@ -1,5 +1,5 @@
-// Unpacks a submission that was sent as an archive or a workbook (D75, D76), so that the load reads its files like
-// those of a folder.
+// Unpacks a submission that was sent as an archive or a workbook (D75, D76), so that the load can read its files like
+// files in a folder.
 
 import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,11 +14,11 @@ import { PackageProblem } from './package-problem';
 import { isWorkbookArchive } from './workbook';
 import { extractSheets } from './workbook-files';
 
-/** Ten times the largest body of POST /v1/Submissions. */
+/** Ten times the maximum body size of POST /v1/Submissions. */
 export const MAX_UNPACKED_BYTES = 5_000_000_000;
 
 interface UnpackOptions {
-  /** Creates a folder that nothing else uses. Called only if something has to be unpacked. */
+  /** Creates a folder that nothing else uses. Called only if there is something to unpack. */
   readonly createFolder: () => string;
   readonly maxBytes: number;
   /** Whether the submission must be an archive or a workbook. False by default. */
@@ -72,12 +72,12 @@ class Unpacking {
   }
 
   /**
-   * If all files are in a common folder, as when a whole folder was packed, they are read as if they were at the top.
+   * If all files are in a common folder, as in an archive of a whole folder, they are read as if they were at the top.
    */
   private async addArchive(archive: Archive): Promise<void> {
     const prefix = findCommonFolder([...archive.entries.keys()]);
     const declared = [...archive.entries.values()].reduce((sum, entry) => sum + entry.uncompressedSize, 0);
-    // If the archive itself declares that it is too large, nothing is written.
+    // If the archive itself declares a size over the limit, nothing is written.
     new ByteBudget(this.options.maxBytes).use(declared, archive.name);
     const unpacked: LocalFiles = new Map();
     for (const [path, entry] of archive.entries) {
@@ -102,7 +102,7 @@ class Unpacking {
     this.local.set(name, path);
   }
 
-  /** Files next to the packages are kept. */
+  /** Keeps files that are next to the packages. */
   toFiles(files: SubmittedFiles, packages: readonly string[]): SubmittedFiles {
     const unpacked = createFiles(files.name, this.local, this.notes);
     const others = files.names().filter((name) => !packages.includes(name));
@@ -133,8 +133,8 @@ export function isPackage(name: string): boolean {
 }
 
 /**
- * The archive or the workbooks that contain the files. If files of the format are next to them, only workbooks with the
- * name of a missing file.
+ * The archive or the workbooks that contain the files. If files of the format are next to them, includes only workbooks
+ * with the name of a missing file.
  */
 async function findPackages(files: SubmittedFiles): Promise<readonly string[]> {
   const names = files.names().filter((name) => name !== METADATA_FILE && !isReadyFile(name));
@@ -160,7 +160,7 @@ function toFileName(name: string): string {
 }
 
 const ZIP_SIGNATURE = Buffer.from('PK');
-/** The start of a workbook from before 2007, or of one with a password. */
+/** The first bytes of a workbook from before 2007, or of a workbook with a password. */
 const COMPOUND_SIGNATURE = Buffer.from('d0cf11e0', 'hex');
 
 async function isZip(file: SubmittedFile | undefined): Promise<boolean> {
@@ -174,7 +174,7 @@ async function isZip(file: SubmittedFile | undefined): Promise<boolean> {
   return start.length === COMPOUND_SIGNATURE.length && start.subarray(0, ZIP_SIGNATURE.length).equals(ZIP_SIGNATURE);
 }
 
-/** The folders that all files have in common, with a trailing slash. */
+/** The path of the innermost folder that contains all files, with a trailing slash. */
 function findCommonFolder(paths: readonly string[]): string {
   const [first = ''] = paths;
   const folders = first.split('/').slice(0, -1);

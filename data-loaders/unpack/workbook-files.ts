@@ -22,7 +22,10 @@ interface Extraction {
   readonly createPath: () => string;
 }
 
-/** Writes each sheet with the name of a file, with or without `.csv` and in any letter case, as that file. */
+/**
+ * Writes each sheet that has the name of a file of the format, with or without `.csv` and in any letter case, as that
+ * file.
+ */
 export function extractSheets(archive: Archive, { budget, createPath }: Extraction): Promise<ExtractedSheets> {
   return explainFailure(archive.name, async () => {
     const workbook = await openWorkbook(archive);
@@ -35,8 +38,8 @@ export function extractSheets(archive: Archive, { budget, createPath }: Extracti
       if (sheet.isHidden) {
         notes.push(`The sheet ${sheet.name} of ${archive.name} is hidden and was not read.`);
       } else if (name === undefined) {
-        // An empty file is listed, so that the report says that the sheet was not read and suggests the file name that
-        // was probably meant.
+        // An empty file is listed, so that the report says that the sheet was not read and suggests the probable file
+        // name.
         writeFileSync(path, '');
         files.push({ name: sheet.name, path });
       } else {

@@ -1,4 +1,4 @@
-// Opens a workbook (.xlsx, ECMA-376): its sheets, its texts and the number formats of its styles.
+// Opens a workbook (.xlsx, ECMA-376): its sheets, its strings and the number formats of its styles.
 
 import type { Readable } from 'node:stream';
 import type { Archive } from './archive';
@@ -15,9 +15,9 @@ export interface Sheet {
 
 export interface Workbook {
   readonly sheets: readonly Sheet[];
-  /** The texts that cells refer to by number. */
+  /** The strings that cells refer to by number. */
   readonly texts: readonly string[];
-  /** The kind of number for each style. */
+  /** The kind of number, keyed by style. */
   readonly styles: readonly NumberKind[];
   readonly has1904Dates: boolean;
 }
@@ -55,7 +55,7 @@ async function readPart(archive: Archive, path: string, handler: Parameters<type
 
 interface Relation {
   readonly id: string;
-  /** The last part of the address that names the kind, such as `worksheet`. */
+  /** The last part of the address that identifies the type, such as `worksheet`. */
   readonly type: string;
   readonly path: string;
 }
@@ -93,7 +93,7 @@ async function readSheets(
   return { sheets, has1904Dates };
 }
 
-/** Characters. All texts are in memory while the rows are read. */
+/** The maximum number of characters, because all strings are in memory while the rows are read. */
 const MAX_SHARED_CHARACTERS = 128 * 1024 * 1024;
 
 async function readTexts(archive: Archive, relations: readonly Relation[]): Promise<readonly string[]> {
@@ -127,7 +127,8 @@ function findPath(relations: readonly Relation[], type: string): string {
 }
 
 /**
- * Reads a text, which may consist of several runs with their own formatting. Omits phonetic guides of East Asian texts.
+ * Reads a string, which may consist of several runs with their own formatting. Omits phonetic guides in East Asian
+ * texts.
  */
 export class TextReader {
   private text = '';

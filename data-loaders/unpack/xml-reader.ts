@@ -12,7 +12,7 @@ export interface XmlHandler {
 
 /**
  * Calls the handler for each element, and yields after each chunk, so that the caller can write the rows so far.
- * Entities of a document type are not supported, so none can be expanded.
+ * Entities of a document type are not supported, so they cannot be expanded.
  */
 export async function* readXml(stream: Readable, handler: XmlHandler): AsyncIterable<void> {
   const parser = new SaxesParser();
@@ -35,7 +35,7 @@ export async function* readXml(stream: Readable, handler: XmlHandler): AsyncIter
   yield;
 }
 
-/** Reads a part that is small. */
+/** Reads a whole part. Use only for small parts. */
 export async function readWholeXml(stream: Readable, handler: XmlHandler): Promise<void> {
   const pieces = readXml(stream, handler)[Symbol.asyncIterator]();
   while ((await pieces.next()).done !== true);
