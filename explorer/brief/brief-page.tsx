@@ -1,5 +1,5 @@
-// The page of a brief: the figures of one county or watershed, or why there are none. On the screen it starts with a
-// search box and links; they are not printed.
+// The page of a brief: the figures for one county or watershed, or the reason why there are none. On the screen it
+// starts with a search box and links; they are not printed.
 
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';

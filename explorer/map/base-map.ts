@@ -197,7 +197,7 @@ export function buildNatureFeatures(nature: Nature): readonly Feature[] {
   ];
 }
 
-/** The minimum zoom of a town's name: the first is for the smallest towns, then pairs of population and zoom. */
+/** The zoom from which a town's name is shown: first for the smallest towns, then pairs of population and zoom. */
 const TOWN_ZOOMS = [10, 2500, 9, 8000, 8, 25_000, 7, 90_000, 6, 250_000, 5, 600_000, 4];
 
 function buildTownsLayer({ town, land }: GroundColors): SymbolLayerSpecification {
@@ -291,7 +291,7 @@ function buildLakeNamesLayer({ waterName, water }: GroundColors): SymbolLayerSpe
   };
 }
 
-/** Names are shown from a minimum zoom. Count labels win over names, and colliding names are hidden. */
+/** Names are shown from a minimum zoom. Count labels take precedence over names, and colliding names are hidden. */
 function buildNamesLayer(source: 'states' | 'counties', { name, land }: GroundColors): SymbolLayerSpecification {
   const [id, minzoom, size, spacing, transform] =
     source === 'states'

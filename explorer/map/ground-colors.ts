@@ -2,7 +2,7 @@
 
 import type { Theme } from './shades';
 
-/** Colors below the data. Neighbors are neighboring countries. Paper and ink are for rings. */
+/** Colors of the layers below the data, and of rings (`paper` and `ink`). `neighbor` is for neighboring countries. */
 const LIGHT = {
   theme: 'light',
   water: '#c9dfec',

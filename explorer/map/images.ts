@@ -55,7 +55,7 @@ export class MapImages {
     for (const id of this.ringIds) this.map.updateImage(id, this.drawRing(id));
   }
 
-  /** All tiles have the values of the current legend. */
+  /** Discards previous legends once all tiles have the values of the current legend. */
   private readonly forgetPreviousLegend = (): void => {
     if (this.previousLegend.length === 0 || !this.areTilesCurrent()) return;
     this.previousLegend = [];

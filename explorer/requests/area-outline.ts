@@ -16,7 +16,7 @@ export interface AreaOutline {
   readonly name: string | undefined;
   /** Empty if no outline is known. */
   readonly shapes: readonly (Polygon | MultiPolygon)[];
-  /** The other counties of the state, to see where the county is. */
+  /** The other counties of the state, drawn for orientation. */
   readonly surroundings: readonly CountyFeature[];
   /** The extent of the sites of a watershed without an outline; undefined if no site has a position. */
   readonly extent: MapExtent | undefined;

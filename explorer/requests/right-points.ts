@@ -30,8 +30,8 @@ const FEW_RIGHTS = 2000;
 const MAX_ZOOM = 12;
 
 /**
- * How many tiles to request, best first, each with the lowest zoom at which that many tiles are detailed enough for a
- * map of a county. The service merges points within a pixel (a tile has 256 by 256); clusters are wider.
+ * How many tiles may be requested, best first, each with the lowest zoom at which tiles are detailed enough for a map
+ * of a county. The service merges points within a pixel (a tile has 256 by 256); clusters are wider.
  */
 const TILE_CHOICES = {
   clusters: [{ max: 2, minZoom: 6 }],
@@ -108,7 +108,7 @@ async function fetchTiles(
   return mapReply(combineReplies(await Promise.all(replies)), (tiles) => tiles.flat());
 }
 
-/** The tiles of the finest zoom that needs few requests, else four requests. */
+/** Returns the tiles of the first choice that is detailed enough, else of the finest zoom with at most four tiles. */
 export function listTiles(extent: MapExtent, content: keyof typeof TILE_CHOICES): readonly TileAddress[] {
   const choices = TILE_CHOICES[content].map(({ max, minZoom }) => ({ tiles: findFinest(extent, max), minZoom }));
   const choice = choices.find(({ tiles, minZoom }) => (tiles[0]?.zoom ?? 0) >= minZoom);

@@ -46,7 +46,7 @@ function readFeatureField(tag: number, tags: number[], reader: PbfReader): void 
   if (tag === FEATURE_TAGS) reader.readPackedVarint(tags);
 }
 
-/** A value has a single field. The number of the field is its type. */
+/** A value has a single field, whose number determines the type of the value. */
 function readValue(reader: PbfReader): string | number | boolean {
   let value: string | number | boolean = '';
   const end = reader.readVarint() + reader.pos;

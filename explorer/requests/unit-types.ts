@@ -68,7 +68,7 @@ export function chooseUnitType(totals: UnitTotals, chosen: string): string | und
   return (match ?? ranked[0])?.name;
 }
 
-/** The number of places of the summable series that shades the most in one year. */
+/** The maximum number of places that a summable series can shade in one year. */
 function countShaded(totals: UnitTotals, unitType: string): number {
   const rows = listMappableRows(totals, unitType).filter((row) => row['Year'] !== null && isSummable(row));
   return Math.max(0, ...rows.map(({ PlacesCount }) => toNumber(PlacesCount)));

@@ -11,7 +11,7 @@ export interface QueryState<Value> {
   readonly isStale: boolean;
   readonly trouble: Trouble | undefined;
   readonly isLoading: boolean;
-  /** Whether the request has taken so long that the page says so. */
+  /** Whether the request takes long enough that the page says so. */
   readonly isSlow: boolean;
 }
 
@@ -21,10 +21,10 @@ export type Schedule = (milliseconds: number, callback: () => void) => () => voi
 /** The retry interval without network. The page also retries when the browser comes back online. */
 const UNREACHABLE_SECONDS = 10;
 
-/** How long a person accepts a page that does not react. */
+/** After this time without an answer, the page says that it is still loading. */
 const SLOW_SECONDS = 1;
 
-/** Longer than the default deadline of the service, so that its own answer arrives first. */
+/** The time limit of a request: longer than the default deadline of the service, so that the service answers first. */
 const SILENT_SECONDS = 45;
 
 type Request<Value> = (signal: AbortSignal) => Promise<Reply<Value>>;

@@ -1,4 +1,4 @@
-// Notes for the reader of a list of rights: what it omits, and what its figures do not mean.
+// Notes for the reader of a list of rights: what it omits, and the limits of its figures.
 
 import type { ListedRight, Seniority } from '../../requests/seniority';
 import type { SeniorityList } from '../../state/seniority';
