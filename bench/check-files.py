@@ -1,8 +1,8 @@
-"""Compares the files of a service's releases with the walk of its JSON, record by record and with types.
+"""Compares a service's download files with the pages of its JSON, record by record and including types.
 
     WATER_KEY=... python bench/check-files.py http://127.0.0.1:7071
 
-Every file is downloaded and its digest compared. records.parquet is read by pyarrow and by DuckDB, places.parquet by
+Downloads every file and compares its digest. records.parquet is read by pyarrow and by DuckDB, places.parquet by
 geopandas. Needs duckdb, geopandas, pyarrow and requests. Exits with 1 at the first difference.
 """
 
@@ -22,7 +22,7 @@ OPERATIONS = {
     "AggregatedAmounts": "AggregatedAmounts",
     "WaterAllocations": "SiteAllocationAmounts",
 }
-# The lists of lookups next to the records, and the member that refers to an item of each.
+# The lists of lookups next to the records, and the member of a record that refers to their items.
 LOOKUPS = {
     "Sites": "SiteUUID",
     "ReportingUnits": "ReportingUnitUUID",
@@ -107,7 +107,7 @@ def walk(session, address, organization):
 
 
 def compare_record(row, schema, record, organization, lookups, where):
-    """Compares a record's own members, its organization's and those of its lookups; returns the number of cells."""
+    """Compares the members of a record, of its organization and of its lookups. Returns the number of cells."""
     named = [lookups[name].get(record.get(key)) for name, key in LOOKUPS.items() if isinstance(record.get(key), str)]
     cells = 0
     for source in (record, organization, *named):

@@ -1,5 +1,5 @@
-// `npm run bench -- --exports`: the cost of making the files of a release, and of exporting everything over HTTP while
-// another client sends small requests one after another.
+// `npm run bench -- --exports`: measures the cost of making the files of a release, and of exporting everything over
+// HTTP while another client sends small requests one after another.
 
 import { rmSync } from 'node:fs';
 import { request } from 'node:http';
@@ -24,9 +24,9 @@ const ROUTES = { SiteVariableAmounts: 'SiteVariableAmounts', WaterAllocations: '
 interface ExportFigures {
   readonly seconds: number;
   readonly bytes: number;
-  /** The maximum increase of the server's memory; NaN if the system does not report it. */
+  /** The maximum increase in the server's memory; NaN if the system does not report it. */
   readonly addedMegabytes: number;
-  /** The milliseconds of the small requests that were sent at the same time. */
+  /** How long each of the small requests took that were sent during the export, in milliseconds. */
   readonly small: readonly number[];
 }
 
@@ -65,7 +65,7 @@ async function exportRows(path: string, count: number, environment: Environment)
   const client = new HttpClient(service);
   const small = createSmallRequests(client, path);
   try {
-    // The first requests warm up the program.
+    // Warms up the program.
     for (let count = 0; count < SMALL_REQUESTS; count++) await small();
     const alone: number[] = [];
     for (let count = 0; count < SMALL_REQUESTS; count++) alone.push(await small());
@@ -84,7 +84,7 @@ async function exportRows(path: string, count: number, environment: Environment)
   }
 }
 
-/** Requests a page for the first time. Resolves with the milliseconds that it took. */
+/** Times the first request for a page. Resolves with the milliseconds. */
 function createSmallRequests(client: HttpClient, path: string): () => Promise<number> {
   let next = 0;
   return async () => {

@@ -1,7 +1,7 @@
-// The cost of hostile boundaries: 5,000 positions each, scribbled, folded or overlapping, against 100,000 points
-// (everywhere, on the boundary's edges, and clustered in the middle, where some boundaries have a knot) and 10,000
-// polygons of 50 positions. Figures are the processor time of this process, including indexing the boundary's edges, as
-// the median of several runs.
+// Measures the cost of hostile boundaries: 5,000 positions each, scribbled, folded or overlapping, against 100,000
+// points (everywhere, on the boundary's edges, and clustered in the middle, where some boundaries have a knot) and
+// 10,000 polygons of 50 positions. Figures are the processor time of this process, including indexing the boundary's
+// edges, as the median of several runs.
 
 import Flatbush from 'flatbush';
 import type { Position } from 'geojson';
@@ -14,7 +14,7 @@ import type { Table } from './report/table-text';
 
 const POSITIONS = 5_000;
 const POINTS = 100_000;
-/** The number of neighbors tested at once, as many as in one chunk of places. */
+/** The number of neighbors tested at once: the size of a chunk of places. */
 const CHUNK_POINTS = 1_024;
 const POLYGONS = 10_000;
 const CORNERS = 50;

@@ -1,5 +1,5 @@
 // `npm run bench -- --loading`: loads realistic submissions, alternately with this program and with the last release,
-// so that a slower load or one that takes more memory is noticed on any machine.
+// to reveal a slower load or one that takes more memory on any machine.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const SEED = 1;
 
 interface ComparedProgram {
   readonly name: string;
-  /** The arguments of Node, up to those of the load. */
+  /** The arguments for Node, up to the arguments of the load. */
   readonly nodeArguments: readonly string[];
 }
 

@@ -1,6 +1,6 @@
-// `npm run bench -- --ogc`: times items, CQL2 filters, tiles and descriptions under /ogc over HTTP, compared with the
-// floor of the same run. Requests with the remark "uncached" go to a server without a cache, so that one tile can be
-// drawn many times.
+// `npm run bench -- --ogc`: times items, CQL2 filters, tiles and descriptions under /ogc over HTTP, and compares them
+// with the floor of the same run. Requests with the remark "uncached" go to a server without a cache, so that the same
+// tile is drawn each time.
 
 import { benchmarkVocabulary as vocabulary } from './generate/benchmark-vocabulary';
 import { submissionKinds } from './generate/submissions';
@@ -14,10 +14,10 @@ import type { Table } from './report/table-text';
 
 type Questions = Readonly<Record<string, (time: number) => Question>>;
 
-/** The approximate number of places in a tile, as in the first view of a state. */
+/** The approximate number of places in a tile, as when a state first comes into view. */
 const TARGET_POINTS = 50_000;
 
-/** Zooms with tiles of this density in the generated data. */
+/** Zoom levels at which tiles of the generated data have about this density. */
 const ZOOMS = [5, 6, 7];
 
 const ITEMS = '/ogc/collections/';
@@ -86,7 +86,10 @@ function buildItemsQuestion(path: string): Question {
   return { path: ITEMS + path };
 }
 
-/** A description contains absolute links, so each host name gets its own. */
+/**
+ * A description contains absolute links, so each host name gets its own description. Every request uses a new host
+ * name.
+ */
 function buildHostQuestion(path: string, time: number): Question {
   return { path, headers: { Host: `bench-${time + 1000}.test` } };
 }
@@ -118,7 +121,7 @@ interface DenseTile {
   readonly points: number;
 }
 
-/** For each collection of points, the tile whose number of points is closest to the target. */
+/** For each collection of points, the tile with the number of points closest to the target. */
 async function findDenseTiles(client: TimingClient): Promise<readonly DenseTile[]> {
   const tiles: DenseTile[] = [];
   for (const collection of ['sites', 'allocations']) {

@@ -1,6 +1,6 @@
-// `npm run soak -- --minutes N`: runs tests that `npm test` runs in small numbers (kills, damaged submissions and so
-// on) in full numbers, repeatedly and with new seeds. Each test reads its count and its seed from the environment
-// (tests/fixtures/soak.ts).
+// `npm run soak -- --minutes N`: runs tests of which `npm test` runs only a few cases (kills, damaged submissions and
+// so on) with full case counts, repeatedly and with new seeds. Each test reads its case count and its seed from the
+// environment (tests/fixtures/soak.ts).
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { findProjectDirectory } from '../shared/project-files';
 import { runCommand, UsageError } from '../tools/command';
 
-/** Test files, keyed by the name of the part. */
+/** Test files, keyed by the name of the soak part. */
 const PARTS: Readonly<Record<string, string>> = {
   mutations: 'tests/property/mutated-submissions.test.ts',
   'killed-inboxes': 'tests/schedule/kill.test.ts',

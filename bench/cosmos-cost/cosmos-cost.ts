@@ -1,4 +1,4 @@
-// `npm run bench -- --cosmos-cost`: estimates the cost of requests, loads and deletions on Azure Cosmos DB by its
+// `npm run bench -- --cosmos-cost`: estimates what requests, loads and deletions cost on Azure Cosmos DB, based on its
 // documented prices.
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -120,7 +120,7 @@ async function measureRequests(database: ModeledDatabase, records: number): Prom
   ];
 }
 
-/** The numbers of the records on the page at 99 percent of all records. */
+/** The record numbers of the page that starts at 99 percent of the records. */
 function listDeepNumbers(records: number): Uint32Array {
   const start = Math.floor(0.99 * (records - PAGE));
   return Uint32Array.from({ length: PAGE }, (_, index) => start + index);

@@ -9,13 +9,13 @@ export interface GrowthCost {
   readonly loading: Cost;
   readonly walk: Cost;
   readonly deletion: Cost;
-  /** The number of documents of the release, and their bytes. */
+  /** The number of documents in the release, and their total bytes. */
   readonly documents: number;
   readonly bytes: number;
   readonly recordBytes: number;
 }
 
-/** The costs of 1,000 records each. */
+/** The costs of 1,000 records. */
 export interface ShapeCost extends Readonly<Record<ShapeColumn, Cost | undefined>> {
   readonly name: string;
   readonly records: number;

@@ -1,4 +1,4 @@
-// Data of several shapes, and the slices of each that are requested: a county, a year, and one place.
+// Test data of several shapes, and the slices of each that are requested: a county, a year, and one place.
 
 import { type Operation, operations } from '../../shared/query/operations';
 import type { DataSetKind } from '../../shared/records/data-sets';
@@ -11,7 +11,7 @@ export interface Slices {
   readonly place: string | undefined;
 }
 
-/** The parameters that request a slice of a kind of data set, and the member of a record that names its place. */
+/** The parameters that request a slice of a kind of data set, and the member of a record that contains its place. */
 const SLICE_PARAMETERS: Readonly<Record<DataSetKind, { county?: string; from: string; to: string; place?: string }>> = {
   SiteVariableAmounts: { county: 'County', from: 'StartDate', to: 'EndDate', place: 'SiteUUID' },
   AggregatedAmounts: { from: 'StartDate', to: 'EndDate', place: 'ReportingUnitUUID' },
@@ -24,7 +24,10 @@ export function findOperation(kind: DataSetKind): Operation {
   return operation;
 }
 
-/** The county with the most records, the year at three quarters of the period, and the place of the middle record. */
+/**
+ * The county with the most records, the year three quarters of the way through the period, and the place of the middle
+ * record.
+ */
 export async function findSlices(reader: ReleaseReader): Promise<Slices> {
   const { dataSet, records, firstDay, lastDay } = reader.facts;
   const { county, from, to, place } = SLICE_PARAMETERS[dataSet];

@@ -1,6 +1,6 @@
 // The costs of a deployment with 500 organizations and 50 million amounts, for 10 and for 100 instances of the query
 // app. The catalog has a state of that size, and one release has the average number of amounts of a data set. The reads
-// of a new and of a warm instance are measured; the rest is multiplication.
+// of a new and of a warm instance are measured; all other costs are extrapolated by multiplication.
 
 import { buildCatalogState, type CatalogEntry, type CatalogState } from '../../shared/store/catalog-types';
 import { digestContent } from '../../shared/values/digest';
@@ -93,7 +93,7 @@ async function publishNext(database: ModeledDatabase, entries: readonly CatalogE
     throw new Error('the state was not published');
 }
 
-/** The entry, and entries of releases that do not exist. The data sets of an organization share their texts. */
+/** The entry, plus entries for releases that do not exist. The data sets of an organization share their texts. */
 function createEntries(entry: CatalogEntry): readonly CatalogEntry[] {
   const others = Array.from({ length: RELEASES - 1 }, (_, index): CatalogEntry => {
     const organization = Math.floor(index / DATA_SETS.length);

@@ -1,4 +1,5 @@
-// The cost of other document sizes: the records of a release are packed differently and priced without a store.
+// Compares document sizes: packs the records of a release into documents of other sizes, and prices them without a
+// store.
 
 import { DataDocumentBuilder } from '../../shared/store/cosmos/data-documents';
 import { countJsonBytes, SERVICE_BYTES } from '../../shared/store/cosmos/document-names';
@@ -54,7 +55,7 @@ interface PackedRecords {
   readonly bytes: readonly number[];
 }
 
-/** Members besides the content, with realistic lengths. */
+/** The members besides the content, with values of realistic length. */
 const FRAME = {
   id: '12345',
   partition: `ORGANIZATION/SiteVariableAmounts/${'0'.repeat(41)}/records/0`,

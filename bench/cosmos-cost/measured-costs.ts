@@ -1,4 +1,4 @@
-// The requests that are priced on a modeled database, keyed by the name of their row.
+// The requests that are priced on a modeled database, keyed by the name of their table row.
 
 import { withdraw } from '../../data-loaders/manage-releases';
 import { makeKey } from '../../shared/access/access-keys';
@@ -18,7 +18,7 @@ export interface Questions {
   /** For example `/v1/SiteVariableAmounts?`. */
   readonly operation: string;
   readonly records: number;
-  /** Filters, keyed by the name of their row. */
+  /** Filters, keyed by the name of their table row. */
   readonly slices: Readonly<Record<string, string>>;
 }
 
@@ -62,7 +62,7 @@ export function listSpreadRecords(records: number): Uint32Array {
   return Uint32Array.from({ length: count }, (_, index) => Math.floor((index * records) / count));
 }
 
-/** The cost of documents of records, without lookups and without the pointer to the catalog state. */
+/** The cost of the documents that contain records, without lookups and without the pointer to the catalog state. */
 export async function measureRecords(
   database: ModeledDatabase,
   records: number,
@@ -87,7 +87,7 @@ export async function measureRecords(
   ];
 }
 
-/** For each slice: the cost of the first request, of the same request again, and of a page. */
+/** The costs for each slice: the first request, a repeated request, and a page. */
 export async function measureSlices(database: ModeledDatabase, { operation, slices }: Questions): Promise<CostRow[]> {
   const rows: CostRow[] = [];
   for (const [name, filter] of Object.entries(slices)) {
@@ -137,7 +137,7 @@ export async function measureDeletion(database: ModeledDatabase): Promise<Cost> 
 
 async function createWarmInstance(database: ModeledDatabase, operation: string): Promise<Instance> {
   const instance = database.instance();
-  // The first record's lookups stay in the cache, too.
+  // The first record's lookups also stay in the cache.
   await instance.ask(`${operation}RecordCount=1`);
   return instance;
 }

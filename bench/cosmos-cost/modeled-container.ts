@@ -1,5 +1,5 @@
-// An in-memory container that charges for each operation by price lists. It replaces the SDK's container, so the
-// adapter makes its real calls. Documents have the size that the service would count.
+// An in-memory container that charges for each operation according to price lists. It replaces the SDK's container, so
+// that the adapter makes its real calls. Documents have the size that the service would count.
 
 import { type Connection, CONTAINER_NAMES, type CosmosContainer } from '../../shared/store/cosmos/connect';
 import { type CosmosDocument, SERVICE_BYTES } from '../../shared/store/cosmos/document-names';
@@ -50,7 +50,7 @@ const SELECTIONS: Readonly<Record<string, Select>> = {
   [QUERIES.documentIds]: () => true,
 };
 
-/** All containers of a database. The names of their partitions are distinct. */
+/** All containers of a database. No two of them have a partition of the same name. */
 export class ModeledContainer {
   /** Request units, keyed by the name of their price list. */
   readonly spent: Record<string, number> = {};
@@ -68,7 +68,7 @@ export class ModeledContainer {
     return { containers: buildByName(CONTAINER_NAMES, () => container), close: () => undefined };
   }
 
-  /** Counts the documents, and their bytes, of the partitions that `isCounted` accepts. */
+  /** Counts the documents in the partitions that `isCounted` accepts, and their bytes. */
   size(isCounted: (partition: string) => boolean): { readonly documents: number; readonly bytes: number } {
     let documents = 0;
     let bytes = 0;

@@ -1,4 +1,5 @@
-// The service on a modeled container: loads with the real loader, answers with the real handlers, and the cost of each.
+// The service on a modeled container: loads with the real loader, answers with the real handlers, and returns the cost
+// of each.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -127,7 +128,7 @@ export class Instance {
     return openEntry(this.store, entry);
   }
 
-  /** The numbers of the first 1,000 records that an operation returns. */
+  /** The record numbers of the first 1,000 records that an operation returns. */
   async numbers(operation: Operation, filter: string): Promise<Uint32Array> {
     const { store, readingSettings: reading } = this.service;
     const read = readRequest(operation.parameters, splitQuery(filter), reading);

@@ -1,11 +1,11 @@
-"""Times DuckDB, in process, on the questions of `npm run bench -- --totals`.
+"""Times DuckDB in process, with the questions of `npm run bench -- --totals`.
 
 Usage: python time_engines.py SUBMISSION_FOLDER TIMES
 
 Reads the site amounts of the generated submission with the columns that the questions need, keeps them as a table in
 memory and as a Parquet file, and asks each question TIMES times of both. Prints one JSON array of objects: engine,
-form, question, and the milliseconds of the clock and of the processors, each the median. Sums are the engine's plain
-ones, not compensated. Needs the package `duckdb` from PyPI.
+form, question, and the median milliseconds of elapsed time and of processor time. Sums are the engine's plain sums,
+without compensation. Needs the package `duckdb` from PyPI.
 """
 
 import json

@@ -1,5 +1,5 @@
-// `npm run bench -- --totals`: times totals, facets and orders over HTTP, each requested for the first time, and
-// compares them with DuckDB in process on the same columns, if Python with its package is installed.
+// `npm run bench -- --totals`: times totals, facets and orders over HTTP, each on its first request. Compares them with
+// DuckDB in process on the same columns, if Python and its duckdb package are installed.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import type { Table } from '../report/table-text';
 const TIMES = 15;
 const WARM_UPS = 5;
 
-/** Linux's clock ticks per second, the unit of processor time. */
+/** Linux's clock ticks per second, the unit in which it reports processor time. */
 const TICKS_PER_SECOND = 100;
 
 const FIVE_YEARS = 1826;
@@ -41,7 +41,10 @@ const FACETS = ['SiteTypeCV', 'County', 'HUC8', 'HUC12', 'State', 'PODorPOUSite'
   .map((name) => `Facet=${name}`)
   .join('&');
 
-/** For each row: the n-th request. The names of the first four match the questions in time_engines.py. */
+/**
+ * Builds the n-th request, keyed by the name of its table row. The first four names match the questions in
+ * time_engines.py.
+ */
 const questions: Readonly<Record<string, (time: number) => string>> = {
   'everything, one row a variable': (time) => buildTotalsPath('', time),
   'everything by use': (time) => buildTotalsPath('GroupBy=BeneficialUseCV', time),
@@ -76,7 +79,7 @@ export async function totalsComparison(
   return [ownTable(records, ownCosts), ...(figures === undefined ? [] : [enginesTable(ownCosts, figures)])];
 }
 
-/** Pages with different starts are different answers, so that none comes from a cache. */
+/** Each page has a different start, so that no answer comes from a cache. */
 function buildTotalsPath(query: string, startIndex: number): string {
   return `${SITE_AMOUNTS.replace('?', '/Totals?')}${query}&StartIndex=${Math.max(0, startIndex)}`;
 }
@@ -108,7 +111,7 @@ async function measureCost(
 /** NaN if /proc is missing. */
 function processorMilliseconds({ child }: StartedServer): number {
   try {
-    // After the name in parentheses, the 12th and 13th numbers are the ticks in user and system mode.
+    // After the program name in parentheses, the 12th and 13th fields are the ticks in user and system mode.
     const fields =
       readFileSync(`/proc/${child.pid ?? 0}/stat`, 'utf8')
         .split(') ')[1]

@@ -1,4 +1,4 @@
-// Yearly amounts of counties and watersheds in realistic proportions: many differ only in the use.
+// Yearly amounts of counties and watersheds in realistic proportions: many rows differ only in the use.
 
 import {
   benchmarkCounties,

@@ -17,12 +17,15 @@ export interface AllocationsPlan {
   readonly seed: number;
 }
 
-/** The maximum number of sites seen in a real right. */
+/** The maximum number of sites of any right in a real submission. */
 const MAX_SITES = 215;
-/** One right names this many sites, whatever the size of the submission. */
+/** The right that refers to this maximum number of sites, whatever the size of the submission. */
 const RIGHT_WITH_MAX_SITES = 7;
 
-/** The share of places of use with a polygon. A real submission of rights (Oklahoma) has none, others have some. */
+/**
+ * The share of places of use that have a polygon. One real submission of rights (Oklahoma) has no polygons; others have
+ * some.
+ */
 const DRAWN_SHARE = 0.3;
 
 const FIRST_PRIORITY = toDayNumber(1860, 1, 1);
@@ -107,7 +110,7 @@ function formatNativeId(right: number): string {
   return `${basin}-${String(right + 1).padStart(7, '0')}`;
 }
 
-/** Neighboring sites, starting at this right's share of all sites, so that every site is named by some right. */
+/** Neighboring sites. They start at this right's share of all sites, so that every site belongs to some right. */
 function listSites(plan: AllocationsPlan, right: number, random: SeededRandom): string {
   const siteCount = plan.siteOrder.length;
   const first = Math.floor((right / plan.rights) * siteCount);
@@ -119,8 +122,8 @@ function listSites(plan: AllocationsPlan, right: number, random: SeededRandom): 
 }
 
 /**
- * As in Oklahoma's submission: half of the rights name one or two sites, one in ten names 8 or more, and one in a
- * hundred 20 or more; the mean is 3.7.
+ * As in Oklahoma's submission: half of the rights refer to one or two sites, one in ten to 8 or more, and one in a
+ * hundred to 20 or more; the mean is 3.7.
  */
 function drawSiteCount(random: SeededRandom): number {
   return random.skewedInteger(2.2, 1, 1, MAX_SITES);

@@ -27,13 +27,13 @@ const COUNTY_ROWS = 10;
 const WATERSHED_COLUMNS = 10;
 const WATERSHED_ROWS = 6;
 
-/** Numbers from 9001 on, which no real watershed of region 1402 has. */
+/** Numbers starting at 9001, which no real watershed in region 1402 has. */
 const FIRST_WATERSHED = 14029001;
 
 const countyFirstWords = 'Amber Birch Copper Dusk Elder Flint Garnet Heron Iron Juniper Lantern Marten'.split(' ');
 const countySecondWords = 'Bend Crest Draw Flat Gate Hollow Mesa Rim Stair Wells'.split(' ');
 
-/** By column from west to east, and within a column from south to north. */
+/** Ordered by column from west to east, and within a column from south to north. */
 export const benchmarkCounties = countyFirstWords.flatMap((first) =>
   countySecondWords.map((second) => `${first} ${second}`),
 );

@@ -1,4 +1,4 @@
-// Days counted from 1970-01-01, and their text form.
+// Converts between dates and days since 1970-01-01.
 
 const MILLISECONDS_A_DAY = 86_400_000;
 

@@ -1,7 +1,7 @@
-// The columns of generated files. They are written out here rather than taken from the loader, because these files test
-// it.
+// The columns of generated files. They are written out here instead of taken from the loader, because these files test
+// the loader.
 
-/** The small files that all submissions have. */
+/** The small files in every submission. */
 export const lookupColumns = {
   organizations: splitColumns(`
     OrganizationUUID OrganizationContactEmail OrganizationContactName OrganizationDataMappingURL OrganizationName

@@ -1,4 +1,4 @@
-// Places as WKT: closed polygons that never cross themselves, longitude then latitude.
+// Generates places as WKT: closed polygons that never cross themselves, with longitude before latitude.
 
 import type { SeededRandom } from './seeded-random';
 
@@ -17,11 +17,11 @@ const STEPS_A_DEGREE = 1e8;
 /** Maximum distance of a border from its box, as a share of the distance to its center. */
 const BORDER_DEPTH = 0.08;
 
-/** Fewer corners do not enclose an area. */
+/** A polygon needs at least this many corners to enclose an area. */
 const MIN_CORNERS = 4;
 
 /**
- * The distance between the middles of two parts, in units of their reach. An area extends to at most 1.05 times its
+ * The distance between the centers of two parts, in units of their reach. An area extends to at most 1.05 times its
  * reach, so parts do not touch.
  */
 const PART_SPACING = 2.2;
@@ -44,7 +44,7 @@ export function drawPolygonAround(random: SeededRandom, middle: Position, reach:
   return formatPolygon(drawRingAround(random, middle, reach, corners));
 }
 
-/** Draws an area like the one above, divided into one or several parts next to each other that share its corners. */
+/** Draws an area like `drawPolygonAround`, divided into one or several adjacent parts that share its corners. */
 export function drawAreaAround(
   random: SeededRandom,
   middle: Position,
@@ -68,7 +68,7 @@ function drawRingAround(random: SeededRandom, middle: Position, reach: number, c
   });
 }
 
-/** The ring must not repeat its first position at the end: that is done here. */
+/** The ring must not repeat its first position at the end, because this function adds it. */
 export function formatPolygon(ring: readonly Position[]): string {
   return `POLYGON (${formatRing(ring)})`;
 }
@@ -78,7 +78,7 @@ function formatRing(ring: readonly Position[]): string {
   return `(${[...positions, ...positions.slice(0, 1)].join(', ')})`;
 }
 
-/** Each corner is in its own direction from the middle, so no two edges can cross. */
+/** Each corner is in its own direction from the center, so no two edges can cross. */
 function drawStarRing(
   middle: Position,
   corners: number,

@@ -1,4 +1,4 @@
-// Generated names, about as long and as varied as those in submissions of states. Each number has its own name.
+// Generates names about as long and as varied as those in submissions of states. Each number has its own name.
 
 import { benchmarkCounties } from './benchmark-places';
 
@@ -68,13 +68,13 @@ export function nameWaterSource(number: number): string {
   return `${namePlace(number)} ${pickInTurn(WATER_KINDS, Math.floor(number / PLACES))}`;
 }
 
-/** Returns `PLACES` different names. */
+/** Names a place. There are `PLACES` different names. */
 function namePlace(number: number): string {
   const county = pickInTurn(benchmarkCounties, number);
   return `${county} ${pickInTurn(LANDFORMS, Math.floor(number / benchmarkCounties.length))}`;
 }
 
-/** Starts again from the first item after the last one. */
+/** Starts over after the last item. */
 function pickInTurn(items: readonly string[], position: number): string {
   return items[position % items.length] ?? '';
 }

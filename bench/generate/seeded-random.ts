@@ -9,8 +9,8 @@ export class SeededRandom {
   }
 
   /**
-   * Returns a number from 0 to below 1. The generator is mulberry32, whose 32 bits of state suffice for data that only
-   * have to look realistic.
+   * Returns a number from 0 to below 1. The generator is mulberry32, whose 32 bits of state are enough for data that
+   * only have to look realistic.
    */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
@@ -45,7 +45,7 @@ export class SeededRandom {
     return item;
   }
 
-  /** Returns `count` different items, or all if there are fewer, in the order of the list. */
+  /** Returns `count` different items in the order of the list, or all items if there are fewer. */
   pickSome<Item>(items: readonly Item[], count: number): Item[] {
     let remaining = Math.min(count, items.length);
     return items.filter((_, index) => {
@@ -65,7 +65,8 @@ export class SeededRandom {
 }
 
 /**
- * The random numbers for one item. They depend neither on the order in which items are generated nor on their number.
+ * The random numbers for one item. They do not depend on the order in which items are generated or on how many there
+ * are.
  */
 export function createItemRandom(seed: number, stream: number, item: number): SeededRandom {
   let mixed = Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(stream + 1, 0x85ebca6b) ^ Math.imul(item + 1, 0xc2b2ae35);

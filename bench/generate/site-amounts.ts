@@ -28,7 +28,7 @@ export const SITE_WATER_SOURCES = 24;
 const MIN_GAGES = 12;
 const GAGE_SHARE = 0.25;
 const GAGE_VARIABLES = [siteVariables.discharge, siteVariables.gageHeight];
-/** Limits daily values to the years from 1940 on. */
+/** Limits daily values to 1940 and later. */
 const MAX_DAYS = 30_000;
 const LAST_DAY = toDayNumber(2023, 12, 31);
 
@@ -44,7 +44,7 @@ const MAX_YEARS = 60;
 const years = listYears(2023 - MAX_YEARS + 1, 2023);
 const months = listMonths(1999, 2023);
 
-/** The share of sites with few rows. They are the last ones, and their rows are not consecutive. */
+/** The share of sites with few rows. These sites come last, and their rows are not consecutive. */
 const SHUFFLED_SHARE = 0.25;
 /** Limits the rows in memory to about 25,000. */
 const SHUFFLED_SITES = 500;
@@ -192,7 +192,7 @@ function buildSeriesCells(site: BenchmarkSite, variable: BenchmarkVariable): Cel
   };
 }
 
-/** A few large and many small amounts, some of them 0, as in real files. */
+/** A few large and many small amounts, some of which are 0, as in real files. */
 function drawAmount(random: SeededRandom, scale: number): string {
   const share = random.next();
   return share < 0.05 ? '0.0' : String(Math.round(share ** 3 * scale * 100) / 100);

@@ -27,7 +27,7 @@ export interface BenchmarkSite {
   readonly place: BenchmarkPlace;
 }
 
-/** The size of a group of sites near each other: a place of use and the diversions that serve it. */
+/** The size of a group of neighboring sites: a place of use and the diversions that serve it. */
 const GROUP = 10;
 const GROUP_SPREAD = 0.03;
 
@@ -46,7 +46,7 @@ export function describeSite(plan: SitePlan, site: number): BenchmarkSite {
   return createSite(plan, site, createItemRandom(plan.seed, plan.stream, site));
 }
 
-/** Yields the rows of these sites, in this order. */
+/** Yields the rows of these sites, in the given order. */
 export function* siteRows(plan: SitePlan, sites: Iterable<number>): Generator<Cells> {
   for (const site of sites) {
     const random = createItemRandom(plan.seed, plan.stream, site);
@@ -75,7 +75,7 @@ function createSite(plan: SitePlan, site: number, random: SeededRandom): Benchma
   const eastShare = group.next() + GROUP_SPREAD * (random.next() - 0.5);
   const northShare = group.next() + GROUP_SPREAD * (random.next() - 0.5);
   const isPlaceOfUse = !isGage && site % GROUP === GROUP - 1;
-  // Drawn for every kind of site, so that the following numbers stay the same.
+  // Drawn for every kind of site, so that later random numbers stay the same.
   const diversionType = random.pick(diversionSiteTypes);
   const undrawnType = isGage ? GAGE_SITE_TYPE : PLACE_OF_USE_SITE_TYPE;
   return {
@@ -116,8 +116,8 @@ function buildSiteCells(plan: SitePlan, index: number, site: BenchmarkSite, rand
 }
 
 /**
- * Rights seldom have polygons for their places of use. Those who deliver water have them for all, one in eleven in two
- * parts.
+ * Rights seldom have polygons for their places of use. Water suppliers have polygons for all of them, one in eleven in
+ * two parts.
  */
 function drawArea(plan: SitePlan, place: BenchmarkPlace, random: SeededRandom): string {
   if (!random.chance(plan.drawnShare)) return '';

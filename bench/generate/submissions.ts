@@ -1,5 +1,5 @@
-// Large submissions for the benchmark, one of each kind, in realistic proportions and without a row that the rules
-// reject or warn of.
+// Generates large submissions for the benchmark, one of each kind, in realistic proportions and without rows that the
+// rules reject or warn about.
 
 import { join } from 'node:path';
 import {
@@ -36,7 +36,7 @@ export interface GeneratedSubmission {
   readonly kind: SubmissionKind;
   /** The number of rows in the amounts file. */
   readonly rows: number;
-  /** All CSV files together. */
+  /** The size of all CSV files together. */
   readonly bytes: number;
 }
 
@@ -51,7 +51,7 @@ interface LookupPlan {
 /** Separates the random numbers of water sources from those of sites and amounts. */
 const WATER_SOURCE_STREAM = 90;
 
-/** Each returns the name of its folder and its tables, the amounts last. */
+/** Each function returns the name of its folder and its tables, the amounts last. */
 const planners: Readonly<
   Record<SubmissionKind, (records: number, seed: number) => readonly [string, SubmissionTable[]]>
 > = {

@@ -4,7 +4,7 @@
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The cells of one row by column name. Missing columns are empty. */
+/** The cells of one row, keyed by column name. Missing columns are empty. */
 export type Cells = Readonly<Record<string, string | number>>;
 
 export interface SubmissionTable {
@@ -15,7 +15,7 @@ export interface SubmissionTable {
 }
 
 export interface Submission {
-  /** The name of its folder. */
+  /** The folder's name. */
   readonly folder: string;
   readonly tables: readonly SubmissionTable[];
   /** The text of submission.json, if there is one. */
@@ -57,7 +57,7 @@ async function writeTable(folder: string, { file, columns, rows }: SubmissionTab
     for (const cells of rows) {
       text += `${csvLine(columns, cells)}\n`;
       count += 1;
-      // The next rows are requested only after the previous ones are written.
+      // The next rows are requested only after the previous rows are written.
       if (text.length >= CHUNK_CHARACTERS) await flush();
     }
     await flush();
@@ -67,7 +67,7 @@ async function writeTable(folder: string, { file, columns, rows }: SubmissionTab
   }
 }
 
-/** Throws for a cell whose column is not in the file, because it would be lost silently. */
+/** Throws if a cell's column is not in the file, because the cell would be lost silently. */
 function csvLine(columns: readonly string[], cells: Cells): string {
   let line = '';
   let filledCells = 0;

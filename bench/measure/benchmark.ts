@@ -1,5 +1,5 @@
-// One run of the benchmark: loads the data, starts the service, sends queries, and then has many clients send queries.
-// All data come from one seed.
+// One run of the benchmark: loads the data, starts the service, sends queries one at a time, and then has many clients
+// send queries. All data come from one seed.
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -77,7 +77,7 @@ function describeRun(records: number): MeasuredRun {
   return { machine, date: new Date().toISOString().slice(0, 10), records };
 }
 
-/** Writes the figures for programs and for a later run, not for people. */
+/** Writes the figures for programs and for comparison with later runs, not for people. */
 export function writeFigures(file: string, figures: unknown): void {
   writeFileSync(file, `${JSON.stringify(figures, null, 2)}\n`);
 }
@@ -88,7 +88,7 @@ function askServers(store: LoadedStore, { records, soakMinutes, log }: Benchmark
     withClients(HttpClient, servers, async (client, floor) => {
       const { service } = servers;
       const afterStart = readPrivateMegabytes(service);
-      // Timed before, between and after the other figures, because the speed of a shared machine varies.
+      // Timed before, between and after the other measurements, because the speed of a shared machine varies.
       const references = await timeReferenceFloor(floor);
       const shape = await askShape(client, records, rights);
       log('timing requests');

@@ -8,7 +8,7 @@ import { SITE_AMOUNTS } from './requests';
 /** Medians in milliseconds. */
 export interface ColdStart {
   readonly toFirstAnswer: number;
-  /** The first page of 1,000 records, which is the first request of the process. */
+  /** The first page of 1,000 records, requested as the first request of the process. */
   readonly firstAnswer: number;
 }
 

@@ -1,12 +1,11 @@
-// The floor of every figure: node:http sending the same number of bytes from memory. `/BYTES` answers with that many
-// bytes.
+// The floor for every figure: node:http sending the same number of bytes from memory. `/BYTES` returns that many bytes.
 
 import { createServer } from 'node:http';
 
-/** Every answer is a prefix of this buffer, so that many lengths take no more memory than the longest. */
+/** Every answer is a prefix of this buffer, so that answers of many lengths take no more memory than the longest. */
 let body = Buffer.alloc(0);
 
-/** Connections stay open while the benchmark sends requests to another server. */
+/** Keeps connections open while the benchmark sends requests to another server. */
 const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
   const bytes = Number((request.url ?? '/0').slice(1));
   if (bytes > body.length) body = Buffer.alloc(bytes * 2, '{"a":1} ');

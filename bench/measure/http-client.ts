@@ -1,5 +1,5 @@
-// The client for figures of one request after another: Node's own, over one kept connection, with the whole answer in
-// memory at the end, like a user's program. The floor is measured with the same client.
+// The client for sequential requests: Node's own, over one open connection, with the whole answer in memory at the end,
+// like a user's program. The floor is measured with the same client.
 
 import { Agent, request } from 'node:http';
 import { type MeasuredServer, type Question, type TimedAnswer, TimingClient } from './timing-client';

@@ -1,5 +1,5 @@
-// Builds the program of the last release in CHANGELOG.md from the project's history, so that both can be compared on
-// the same data and machine.
+// Builds the last release in CHANGELOG.md from the project's Git history, to compare it with this program on the same
+// data and machine.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ export function buildLastRelease(log: (line: string) => void): LastRelease {
   return { version, folder };
 }
 
-/** The arguments of Node for `npm run load` of a release, whose flags may differ from those of this program. */
+/** The arguments for Node to run `npm run load` of a release, whose flags may differ from this program's. */
 export function readLoadArguments(folder: string): readonly string[] {
   const text = readFileSync(join(folder, 'package.json'), 'utf8');
   const { scripts } = JSON.parse(text) as { readonly scripts: Readonly<Record<string, string>> }; // The format of npm.

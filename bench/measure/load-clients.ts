@@ -1,5 +1,5 @@
 // The clients of the mixed load, in their own process: `node tools/launch.mjs load-clients PLAN`. Each client sends the
-// next question of the mix when its answer is complete. Prints the figures as JSON.
+// next question of the mix once its previous answer is complete. Prints the figures as JSON.
 
 import { type AutocannonClient, type AutocannonResult, loadAutocannon } from './packages';
 import { percentile } from './quantiles';
@@ -28,7 +28,7 @@ export interface LoadFigures {
   readonly p95: number;
   readonly p99: number;
   readonly slowest: number;
-  /** The share of a core that the clients used, and that was not available to the server. */
+  /** The share of a core that the clients used, which was thus not available to the server. */
   readonly clientCores: number;
 }
 
@@ -105,7 +105,7 @@ async function runClients(
   return { figures, sizes, askedCount };
 }
 
-/** autocannon decodes every body to text, which is not needed here and would take a core from the server. */
+/** autocannon decodes every body to text. That is not needed here and would take a core from the server. */
 function dropBodies(client: AutocannonClient): void {
   client.pipelinedRequests.addBody = () => undefined;
 }

@@ -1,4 +1,4 @@
-// Loading of the generated submissions with the real loader, each in its own process.
+// Loads the generated submissions with the real loader, each in its own process.
 
 import {
   createReadStream,
@@ -61,7 +61,7 @@ export async function openLoadedStore(plan: LoadingPlan): Promise<LoadedStore> {
     REQUESTS_PER_MINUTE: String(MAX_PER_MINUTE),
     RECORDS_PER_MINUTE: String(MAX_PER_MINUTE),
   };
-  // This program cannot use a store of another format, so the data are loaded again.
+  // This program cannot use a store in another format, so the data are loaded again.
   const figures = join(folder, `loading-${FORMAT_VERSION}.json`);
   if (!existsSync(figures)) {
     rmSync(folder, { recursive: true, force: true });
@@ -78,15 +78,15 @@ export async function openLoadedStore(plan: LoadingPlan): Promise<LoadedStore> {
 }
 
 /**
- * Makes the files of the releases (D44). Otherwise a server on a new store would make them in a thread, which takes a
- * minute or more and one of the two cores during the measurements.
+ * Makes the files of the releases (D44). Otherwise a server on a new store would make them in a thread, which would
+ * take one of the two cores for a minute or more during the measurements.
  */
 export function makeFiles({ environment }: LoadedStore, log: (line: string) => void): Promise<FinishedProgram> {
   log('making the files of the releases');
   return runProgram('releases', ['files'], environment);
 }
 
-/** Reads all files of a store once, so that they are in the system's cache, as on a server in use. */
+/** Reads all files of a store once, to put them into the system's cache, as on a server in use. */
 export async function readFiles({ environment }: LoadedStore): Promise<void> {
   const folder = environment['WATER_DATA_DIR'] ?? '';
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

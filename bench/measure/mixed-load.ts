@@ -18,9 +18,9 @@ const CLIENTS = [1, 8, 32];
 const SOAK_CLIENTS = 32;
 const SECONDS = 10;
 
-/** The position of the first question, after those of the timed rows. */
+/** The position of the first question, after the questions of the timed rows. */
 const FIRST_POSITION = 1000;
-/** The position of the first question of a soak, after those of the shorter runs. */
+/** The position of the first question of a soak, after the questions of the shorter runs. */
 const FIRST_SOAK_POSITION = 100_000;
 
 const MINUTE_MS = 60_000;
@@ -51,7 +51,7 @@ export async function soak(service: StartedServer, shape: DataShape, minutes: nu
   try {
     const plan = { service, floor: undefined, shape, clients: SOAK_CLIENTS, firstPosition: FIRST_SOAK_POSITION };
     const { service: figures } = await runClients({ ...plan, seconds: minutes * 60 });
-    // The last minute ends with the clients, possibly before the timer fires.
+    // The last minute ends when the clients end, possibly before the timer fires.
     if (megabytes.length <= minutes) recordMemory();
     return { figures, megabytes };
   } finally {

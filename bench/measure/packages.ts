@@ -1,5 +1,5 @@
-// The packages of bench/package.json. The root's installation and type checks work without them. So the used part of
-// each interface is declared here, and a package is loaded on demand.
+// The packages of bench/package.json. The root's installation and type checks must work without them, so the used part
+// of each interface is declared here, and a package is loaded on demand.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -29,7 +29,7 @@ export interface AutocannonClient {
 }
 
 export interface AutocannonResult {
-  /** Connections that broke, and answers that took more than ten seconds. */
+  /** Broken connections, and answers that took more than ten seconds. */
   readonly errors: number;
   readonly non2xx: number;
   /** In seconds. */

@@ -1,4 +1,4 @@
-// Measured programs run in their own processes, so that the benchmark's memory and processor time do not count.
+// Runs measured programs in their own processes, so that the benchmark's memory and processor time do not count.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -96,7 +96,7 @@ export async function withServers<Result>(
   }
 }
 
-/** Memory that only this process holds; undefined if /proc is missing. */
+/** The memory that only this process holds; undefined if /proc is missing. */
 export function readPrivateMegabytes({ child }: StartedServer): number | undefined {
   return readStatusMegabytes(child.pid, /RssAnon:\s+(\d+) kB/);
 }
@@ -121,7 +121,7 @@ const TICKS_PER_SECOND = 100;
 function readProcessorSeconds(pid: number | undefined): number | undefined {
   try {
     const text = readFileSync(`/proc/${pid ?? 0}/stat`, 'utf8');
-    // The second field is the name of the program in parentheses; fields 14 and 15 are user and system time (proc(5)).
+    // The second field is the program's name in parentheses; fields 14 and 15 are user and system time (proc(5)).
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const ticks = Number(fields[11]) + Number(fields[12]);
     return Number.isNaN(ticks) || ticks === 0 ? undefined : ticks / TICKS_PER_SECOND;

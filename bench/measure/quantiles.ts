@@ -10,7 +10,7 @@ export function percentile(values: readonly number[], share: number): number {
   return ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] ?? NaN;
 }
 
-/** The mean of ratios in which twice as fast and half as fast cancel out. */
+/** The geometric mean of ratios, in which twice as fast and half as fast cancel out. */
 export function geometricMean(ratios: readonly number[]): number {
   return Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
 }

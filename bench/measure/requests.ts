@@ -1,5 +1,5 @@
-// The timed requests, keyed by the name of their row, and the mix that many clients send. A warm request is always the
-// same; a cold request is different each time, so that no part of it is cached.
+// The timed requests, keyed by the name of their table row, and the mix that many clients send. A warm request is
+// always the same; a cold request is different each time, so that no part of it is cached.
 
 import { benchmarkVocabulary as vocabulary } from '../generate/benchmark-vocabulary';
 import { formatDay, toDayNumber } from '../generate/calendar-days';
@@ -18,7 +18,7 @@ export interface DataShape {
 
 export interface BenchmarkRequest {
   readonly status: 200 | 304;
-  /** The n-th query. */
+  /** Returns the n-th query. */
   readonly question: (time: number) => Question;
   /** The number of warm-up requests, if different from the others. */
   readonly warmUps?: number;
@@ -31,18 +31,18 @@ const ALLOCATIONS = '/v1/SiteAllocationAmounts?';
 
 export const USE_AND_TYPE = `BeneficialUseCV=${encodeUse(0)}&SiteTypeCV=${encodeSiteType(0)}`;
 
-/** The range of dates with most rows of the short series. */
+/** The range of dates that covers most rows of the short series. */
 const FIRST_START = toDayNumber(1985, 1, 1);
 const STARTS = 10_000;
 const TWELVE_YEARS = 4383;
 
-/** This many gages exist at any size of the data. */
+/** The number of gages that exist in data of any size. */
 const GAGES = 12;
 
-/** Multiplying whole numbers by it spreads their fractions far apart. */
+/** Multiplying whole numbers by this spreads their fractions far apart. */
 const GOLDEN_SECTION = 0.618_033_988_75;
 
-/** About 10 meters: enough for another boundary with nearly the same sites. */
+/** About 10 meters: enough for a different boundary that contains nearly the same sites. */
 const STEP = 1e-4;
 const STEPS_A_ROW = 1000;
 
@@ -50,8 +50,8 @@ const SEED = 1;
 const MIX_STREAM = 70;
 
 /**
- * The weights in the mix. With its times for these rows, one client of the PostgreSQL service would get the 15 answers
- * per second that were measured there, so the two loads are equivalent.
+ * The weights in the mix. One client of the PostgreSQL service would get 15 answers per second with its times for these
+ * rows, which is what was measured there, so the two loads are equivalent.
  */
 const mixWeights: Partial<Readonly<Record<RequestName, number>>> = {
   'first page of 1,000': 13,
@@ -79,7 +79,7 @@ export function benchmarkRequests(shape: DataShape): Readonly<Record<RequestName
   return buildRequests(shape);
 }
 
-/** The question at each position of the mix, which is endless. */
+/** Returns the question at a position of the mix, which is endless. */
 export function createQuestionMix(shape: DataShape): (position: number) => Question {
   const requests = benchmarkRequests(shape);
   // The keys of an object literal of that type.
@@ -123,7 +123,7 @@ function buildRequests({ records, rights, useAndType, entityTag = '' }: DataShap
       (time) =>
         `${SITE_AMOUNTS}BeneficialUseCV=${encodeUse(time % 12)}&SiteTypeCV=${encodeSiteType(time)}&${buildTwelveYears(time)}`,
     ),
-    // One day longer than with terms, because that range may be cached.
+    // One day longer than in the rows with terms, because that range may be cached.
     'dates alone, cold': cold((time) => `${SITE_AMOUNTS}${buildTwelveYears(time, 1)}`),
     'small polygon, cold': cold(
       (time) => `${SITE_AMOUNTS}SearchBoundary=${moveBoundary(vocabulary.smallBoundary, time)}`,
@@ -172,7 +172,7 @@ function buildTwelveYears(time: number, moreDays = 0): string {
   return `StartDate=${formatDay(start)}&EndDate=${formatDay(start + days)}`;
 }
 
-/** Moves the boundary slightly to the east and north: each of a million calls gives a different one. */
+/** Moves the boundary slightly east and north. Each of a million calls returns a different boundary. */
 export function moveBoundary(wkt: string, time: number): string {
   const east = ((time % STEPS_A_ROW) + 1) * STEP;
   const north = Math.floor(time / STEPS_A_ROW) * STEP;

@@ -1,6 +1,6 @@
-// A client that takes less processor time than the server: one open connection, from which the system writes an answer
-// into existing memory. Node's own client creates a buffer and a call for each 64 KB, which takes longer than the
-// service needs for a page of features (ADR 0039).
+// A client that takes less processor time than the server: it has one open connection, and the system writes each
+// answer into existing memory. Node's own client creates a buffer and makes a call for each 64 KB, which takes longer
+// than the service needs for a page of features (ADR 0039).
 
 import { connect, type Socket } from 'node:net';
 import { type MeasuredServer, type Question, type TimedAnswer, TimingClient } from './timing-client';
@@ -78,7 +78,7 @@ export class SocketClient extends TimingClient {
   }
 }
 
-/** Undefined if it is incomplete. The names of headers are in lower case. */
+/** Undefined if the head is incomplete. The names of headers are in lower case. */
 function readHead(bytes: Buffer, isHead: boolean): AnswerHead | undefined {
   const end = bytes.indexOf(END_OF_HEAD);
   if (end === -1) return undefined;

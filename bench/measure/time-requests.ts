@@ -1,5 +1,5 @@
-// Times each request and each walk, one request after another over one connection, and the floor: the same number of
-// bytes in the same number of answers, in the same run.
+// Times each request and each walk, one request after another over one connection. Also times the floor in the same
+// run: the same number of answers with the same number of bytes.
 
 import { median, percentile } from './quantiles';
 import { type BenchmarkRequest, type DataShape, type RequestName, SITE_AMOUNTS, USE_AND_TYPE } from './requests';
@@ -33,18 +33,18 @@ interface Walk {
   readonly maxRecords: number;
 }
 
-/** Enough that one disturbance does not affect the median. */
+/** Large enough that one disturbance does not affect the median. */
 const ROW_TIMES = 25;
 const WALK_TIMES = 3;
 
-/** Enough for the engine to compile the code of a row. */
+/** Large enough for the engine to compile the code for a row. */
 const WARM_UPS = 5;
-/** The first cold request for warming up, after all timed ones. */
+/** The number of the first cold request for warming up, after all timed requests. */
 const WARM_UP_QUESTIONS = 500;
 
 const WALKS: readonly Walk[] = [
   { name: 'everything, 10,000 a page', query: '', pageRecords: 10_000, maxRecords: Infinity },
-  // The eastern state has nearly half of the sites, scattered over the whole release.
+  // The eastern state has nearly half of the sites, and they are scattered over the whole release.
   { name: 'filtered, 100,000 records, 1,000 a page', query: 'State=CO', pageRecords: 1000, maxRecords: 100_000 },
 ];
 
@@ -107,7 +107,7 @@ async function timeWalk(walk: Walk, service: TimingClient, floor: TimingClient):
 /** The number of site amounts that match the filter. */
 async function askTotal(service: TimingClient, filter: string): Promise<number> {
   const { body } = await service.askExpecting(200, { path: `${SITE_AMOUNTS}${filter}&RecordCount=1` });
-  // The shape that the specification defines.
+  // The shape defined by the specification.
   const envelope = JSON.parse(body.toString()) as { TotalSiteVariableAmountsCount: number };
   return envelope.TotalSiteVariableAmountsCount;
 }

@@ -21,7 +21,7 @@ export interface TimedAnswer {
   readonly headers: IncomingHttpHeaders;
   /** From the first byte sent to the last byte read. */
   readonly milliseconds: number;
-  /** The body as sent; valid until the next request. */
+  /** The body as sent. It is valid until the next request. */
   readonly body: Buffer;
 }
 
@@ -30,7 +30,7 @@ export abstract class TimingClient {
 
   abstract close(): void;
 
-  /** Throws for another status, because errors are fast and would make a good benchmark. */
+  /** Throws for any other status, because errors are fast and would make the figures look good. */
   async askExpecting(status: number, question: Question): Promise<TimedAnswer> {
     const answer = await this.ask(question);
     if (answer.status !== status) throw new Error(`${question.path}: ${answer.status} ${answer.body.toString()}`);

@@ -1,5 +1,5 @@
-// Compares the figures with the best alternative, a service that builds the same envelope with one SQL query per
-// request. Source: a hand-tuned PostgreSQL and PostGIS service, measured on the same kind of machine with 1,000,000
+// Compares the figures with the best alternative: a service that builds the same response envelope with one SQL query
+// per request. Source: a hand-tuned PostgreSQL and PostGIS service, measured on the same kind of machine with 1,000,000
 // amounts, 280,000 rights and 30,000 aggregated amounts; warm medians in milliseconds. Sending 8.4 MB from memory took
 // 5 to 8 ms there.
 
@@ -37,8 +37,8 @@ const WALKED_RECORDS = 100_000;
 const WALK_MILLISECONDS = 4130;
 
 /**
- * Answers per second by the number of clients. The mix of requests is not known, so ours is weighted to cost PostgreSQL
- * the same.
+ * Answers per second, keyed by the number of clients. The mix of requests is not known, so our mix is weighted to cost
+ * PostgreSQL the same.
  */
 const postgresAnswersASecond: ReadonlyMap<number, number> = new Map([
   [1, 15],
@@ -55,21 +55,21 @@ const REFERENCE_MS = (MIN_REFERENCE_MS + MAX_REFERENCE_MS) / 2;
 
 export interface ComparedRow {
   readonly name: string;
-  /** As measured there, and scaled by the floor to the machine and time of this run. */
+  /** The time as measured there, and that time scaled by the floor to this run's machine and time. */
   readonly postgres: number;
   readonly scaled: number;
   readonly own: number;
   readonly unit: 'ms' | 'answers/s';
-  /** Above 1 if ours is faster. */
+  /** Above 1 if our service is faster. */
   readonly timesFaster: number;
 }
 
 export interface Comparison {
-  /** The floor of this run relative to the floor there. */
+  /** The floor of this run divided by the floor of the PostgreSQL machine. */
   readonly scale: number;
   readonly rows: readonly ComparedRow[];
   readonly mean: number;
-  /** The mean for the slowest and for the fastest floor that was measured there. */
+  /** The mean for the slowest and for the fastest floor that was measured on the PostgreSQL machine. */
   readonly meanRange: readonly [number, number];
 }
 
@@ -87,13 +87,13 @@ export function compareWithPostgres(report: BenchmarkReport): Comparison {
   return { scale, rows, mean, meanRange };
 }
 
-/** The name, the milliseconds of the PostgreSQL service and ours, for the rows that both have. */
+/** The name, the milliseconds of the PostgreSQL service and our milliseconds, for the rows that both have. */
 function listTimes(report: BenchmarkReport): (readonly [string, number, number])[] {
   const times: (readonly [string, number | undefined, number])[] = [
     ['first page of 1,000, first of a process', FIRST_ANSWER, report.coldStart.firstAnswer],
     ...report.rows.map((row) => [row.name, postgresRows[row.name], row.median] as const),
     ...report.walks.map((walk) => {
-      // A walk over fewer data ends earlier, so the two cannot be compared.
+      // A walk over fewer records ends earlier, so the two cannot be compared.
       const isSame = walk.name === COMPARED_WALK && walk.records === WALKED_RECORDS;
       return [walk.name, isSame ? WALK_MILLISECONDS : undefined, walk.median] as const;
     }),

@@ -1,11 +1,11 @@
-// The tables of a run. Ratios come first, because they are the most useful on another machine.
+// The tables of a run. Ratios come first, because they are the most meaningful on another machine.
 
 import type { BenchmarkReport } from '../measure/benchmark';
 import type { LoadFigures } from '../measure/load-clients';
 import { compareWithPostgres } from './postgres-comparison';
 import type { Table } from './table-text';
 
-/** A larger scale is due to a busy machine rather than to another processor. */
+/** A scale above this limit is due to a busy machine rather than to a different processor. */
 const MAX_SCALE = 2.5;
 const OTHER_MACHINE =
   'So far from 1 the scale says that this machine was busy, or is quite another: compare with care.';

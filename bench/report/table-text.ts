@@ -1,4 +1,4 @@
-// Formats a table for the console, and as Markdown in the format of Prettier.
+// Formats a table for the console, and as Markdown as Prettier formats it.
 
 export interface Table {
   readonly title: string;

@@ -1,12 +1,12 @@
-// Adds rows to a release in batches and waits for the store between them, so that a slow store does not fill the
+// Adds rows to a release in batches, and waits for the store after each batch, so that a slow store does not fill the
 // memory.
 
 import { type ReleaseWriter } from '../../shared/store/port';
 
-/** The number of bytes after which the store is awaited. */
+/** Waits for the store after this number of bytes. */
 const BATCH_BYTES = 512 * 1024;
 
-/** `add` writes a row and returns the number of its bytes. */
+/** `add` writes a row and returns its number of bytes. */
 export async function addInBatches<Row>(
   rows: Iterable<Row>,
   writer: Pick<ReleaseWriter, 'drain'>,

@@ -1,5 +1,5 @@
-// Builds a release from staged rows: numbers and writes its lookups, writes its records in canonical order (D17) and
-// indexes them in the same pass (docs/release-layout.md). Nothing is readable until the caller finishes the writer.
+// Builds a release from staged rows: numbers and writes its lookups, then writes its records in canonical order (D17)
+// and indexes them in the same pass (docs/release-layout.md). Nothing is readable until the caller finishes the writer.
 
 import { dataSetLayouts, listLookupKinds } from '../../shared/records/data-sets';
 import { buildRecordKey } from '../../shared/records/feature-ids';
@@ -70,10 +70,12 @@ async function writeLookups(input: BuildInput, parts: ReleaseParts): Promise<voi
 
 const itemWriters = { VariableSpecifics: writeVariable, Methods: writeMethod, WaterSources: writeWaterSource };
 
-/** Lookup tables other than those of places. */
+/** Lookup tables, except those of places. */
 const OTHER_TABLES = ['beneficialuses', 'methods', 'organizations', 'variables', 'watersources', 'relations'] as const;
 
-/** Stores the source rows of all accepted lookups except the release's places, which are stored with them. */
+/**
+ * Stores the source rows of all accepted lookups. Omits the release's places, because their rows are stored with them.
+ */
 async function writeLookupSources({ staged, staging, writer }: BuildInput, { sources }: ReleaseParts): Promise<void> {
   const otherPlaces = staged.definition.placeTable === 'sites' ? 'reportingunits' : 'sites';
   for (const table of [...OTHER_TABLES, otherPlaces] as const) {
@@ -82,7 +84,7 @@ async function writeLookupSources({ staged, staging, writer }: BuildInput, { sou
   }
 }
 
-/** Makes a record of each row and indexes it. */
+/** Creates a record from each row and indexes it. */
 async function writeRecords(input: BuildInput, parts: ReleaseParts): Promise<void> {
   const { writer, staged, observer, organization } = input;
   const { definition } = staged;

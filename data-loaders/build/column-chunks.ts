@@ -4,7 +4,7 @@ import { type ChunkBounds, writeNumbers, writeOrdinals } from '../../shared/sear
 import { buildChunkName, CHUNK_RECORDS, type ColumnName } from '../../shared/store/artifacts';
 import type { ReleaseWriter } from '../../shared/store/port';
 
-/** A column of doubles or ordinals that is written in chunks. */
+/** A column of doubles or ordinals, written in chunks. */
 export class ColumnChunks<Name extends ColumnName = ColumnName> {
   /** The bounds of the written chunks. */
   readonly bounds: ChunkBounds[] = [];

@@ -1,4 +1,4 @@
-// Keeps a column of numbers in a file until it is written as a whole, so that memory does not grow with the records.
+// Keeps a column of numbers in a file until the whole column is written, so that memory does not grow with the records.
 
 import { appendFileSync, closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 
@@ -6,7 +6,7 @@ import { appendFileSync, closeSync, openSync, readSync, writeFileSync } from 'no
 const BUFFERED_NUMBERS = 8192;
 const READ_BYTES = 1 << 20;
 
-/** A column of numbers in a file; only the last few thousand are in memory. The file is not kept open between calls. */
+/** A column of numbers in a file. Only the last few thousand are in memory. The file is not kept open between calls. */
 export class ColumnFile {
   private readonly buffered: Float64Array | Float32Array | Uint32Array;
   private bufferedCount = 0;
@@ -31,7 +31,7 @@ export class ColumnFile {
     if (this.bufferedCount === BUFFERED_NUMBERS) this.write();
   }
 
-  /** Yields the bytes of all numbers. A buffer is overwritten after the next one is requested. */
+  /** Yields the bytes of all numbers. A buffer is overwritten after the next buffer is requested. */
   *pieces(): Iterable<Uint8Array> {
     this.write();
     const file = openSync(this.path, 'r');
@@ -57,7 +57,7 @@ export class ColumnFile {
   }
 }
 
-/** Yields the numbers of a Uint32Array column. A buffer is overwritten after the next one is requested. */
+/** Yields the numbers of a Uint32Array column. A buffer is overwritten after the next buffer is requested. */
 export function* readUint32Pieces(column: ColumnFile): Iterable<Uint32Array> {
   for (const { buffer, byteOffset, byteLength } of column.pieces()) {
     yield new Uint32Array(buffer, byteOffset, byteLength / Uint32Array.BYTES_PER_ELEMENT);

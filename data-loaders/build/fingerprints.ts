@@ -11,7 +11,7 @@ export class FingerprintBuilder {
   private readonly columns: readonly ColumnFile[];
   private recordCount = 0;
 
-  /** The files are in `folder`; its owner removes it. */
+  /** The files are in `folder`, which its owner removes. */
   constructor(folder: string, measureCount: number) {
     const measures = Array.from({ length: measureCount }, () => Float32Array);
     const types = [Float64Array, Float64Array, ...measures, Uint32Array];
@@ -31,19 +31,19 @@ export class FingerprintBuilder {
     this.recordCount++;
   }
 
-  /** The artifact. A buffer is overwritten after the next one is requested. */
+  /** The artifact. A buffer is overwritten after the next buffer is requested. */
   pieces(): Iterable<Uint8Array> {
     return sectionBuffers(this.columns);
   }
 }
 
-/** Hashes a text to 53 bits, which a double holds exactly: two lanes of 32 bits with different seeds. */
+/** Hashes a string to 53 bits, which a double holds exactly: two lanes of 32 bits with different seeds. */
 export function keyFingerprint(text: string): number {
   let low = LANE_START;
   let high = LANE_START ^ HIGH_SEED;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    // The mixing is inlined by hand: in a short load the compiler has not optimized this function yet.
+    // The mixing is inlined by hand, because the engine may not have optimized this function yet during a short load.
     low = Math.imul(low ^ code, MULTIPLIER);
     low ^= low >>> 15;
     high = Math.imul(high ^ code, MULTIPLIER);
@@ -52,7 +52,7 @@ export function keyFingerprint(text: string): number {
   return 0x100000000 * (finishLane(high) & 0x1fffff) + (finishLane(low) >>> 0);
 }
 
-/** Hashes the JSON text of a record, in UTF-8, to 52 bits: the first 13 digits of its SHA-1. */
+/** Hashes a record's JSON text, encoded as UTF-8, to 52 bits: the first 13 hex digits of its SHA-1. */
 export function contentFingerprint(json: Uint8Array): number {
   return Number.parseInt(hash('sha1', json).slice(0, 13), 16);
 }

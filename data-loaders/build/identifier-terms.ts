@@ -1,4 +1,4 @@
-// Builds the posting lists of the identifiers of rights, and the owner index (D35).
+// Builds the posting lists of rights' identifiers, and the owner index (D35).
 
 import type { FilterField } from '../../shared/query/filter-fields';
 import { toPresenceTerm } from '../../shared/query/filter-terms';
@@ -16,7 +16,7 @@ import { buildTerms } from './term-sources';
 /** The prefix of owner names among the terms. No filter field has this name. */
 const OWNER_PREFIX = 'owner:';
 
-/** The number of terms between waits for a slower store. */
+/** The number of terms after which to wait for a slower store. */
 const TERMS_BETWEEN_DRAINS = 4096;
 
 /** The terms in the rows of rights: identifiers and owner. */
@@ -37,8 +37,8 @@ export class IdentifierTerms {
   }
 
   /**
-   * Writes the posting lists in term order, the posting lists of records that have any identifier, and the owner index
-   * (D35).
+   * Writes the posting lists in term order, then for each identifier field the posting list of the records with any
+   * value, and the owner index (D35).
    */
   async writeTo(
     writer: Pick<ReleaseWriter, 'addPosting' | 'addArtifact' | 'drain'>,

@@ -1,5 +1,5 @@
-// Indexes the places of a release, then its records in record order: by filter term, place, period and publication
-// date, in columns, and by name.
+// Indexes the places of a release, then its records in record order: by filter term, place, period, publication date
+// and name, and in columns.
 
 import { join } from 'node:path';
 import { toFilterTerm } from '../../shared/query/filter-terms';
@@ -37,9 +37,9 @@ import { buildTerm, buildTerms, readFieldValues } from './term-sources';
 /** An indexed record. */
 export interface IndexedRecord {
   readonly variable: VariableRow;
-  /** The record's own water source, or one of its sites' water sources. */
+  /** The record's own water source, or the first water source of its sites. */
   readonly waterSource: IndexedSource | undefined;
-  /** Ranks, in the order of the row. */
+  /** Ranks of the places, in the order of the row. */
   readonly places: readonly number[];
   /** The primary use is one of the uses, for filters and lookups alike (D13, D24). */
   readonly uses: readonly string[];
@@ -56,7 +56,7 @@ export interface NewPlace extends Pick<PlaceColumnValues, 'id' | 'isDetailed' | 
   readonly name: string | null;
   readonly nativeId: string | null;
   readonly point: Point | undefined;
-  /** In the format of encodeGeometry; null if there is no usable geometry. */
+  /** In the format of encodeGeometry; null without a usable geometry. */
   readonly geometry: Uint8Array | null;
 }
 
@@ -69,7 +69,7 @@ interface IndexedUses {
   readonly useSet: number;
 }
 
-/** A combination of values in the rows of a kind: the report year of an amount, or the vocabulary values of a right. */
+/** A combination of values from a row: the report year of an amount, or the vocabulary values of a right. */
 interface IndexedRowValues {
   readonly code: number;
   readonly reportYear: number;
@@ -90,7 +90,7 @@ export class IndexWriter {
   private readonly names: NameIndexWriter;
   private readonly periods: PeriodColumnWriter;
   private readonly publications: PeriodColumnWriter;
-  /** The posting lists that get every record. */
+  /** The posting lists that contain every record. */
   private readonly organizationPostings: readonly RunList[];
   private readonly uses = new Map<string, IndexedUses>();
   private readonly rowValues = new Map<string, IndexedRowValues>();
@@ -118,7 +118,7 @@ export class IndexWriter {
     this.organizationPostings = this.postings.getLists(buildTerms(kind, 'organization', { state }));
   }
 
-  /** Places are added in rank order. Returns the box of the point, or else of the geometry (D15), if any. */
+  /** Places must be added in rank order. Returns the box of the point, or else of the geometry (D15), if any. */
   addPlace({ name, nativeId, point, geometry, ...place }: NewPlace): Box | undefined {
     const rank = this.places;
     this.places++;
@@ -131,7 +131,7 @@ export class IndexWriter {
   }
 
   /**
-   * Records are added in record order. The vocabulary has its fields in the order in which terms are added here:
+   * Records must be added in record order. The vocabulary has its fields in the order in which terms are added here:
    * places, variable, water source, uses, row.
    */
   add(row: CommonAmountRow, staged: AmountReferences): IndexedRecord {
@@ -203,7 +203,7 @@ export class IndexWriter {
     };
   }
 
-  /** A right without its own water source gets the first water source of the first site that has one (D27). */
+  /** A right without its own water source gets the first water source of its first site that has one (D27). */
   private findWaterSource({ waterSource }: AmountReferences, places: readonly number[]): IndexedSource | undefined {
     if (waterSource !== undefined) return this.lookups.getWaterSource(waterSource);
     if (this.definition.kind !== 'WaterAllocations') return undefined;
@@ -214,7 +214,7 @@ export class IndexWriter {
     return undefined;
   }
 
-  /** The map from places to records is in memory only while it is being written. */
+  /** The map from places to records is in memory only while it is written. */
   private finishPlaces(): void {
     const { writer } = this.input;
     const recordsOfPlaces = this.placeIndex.finish();
@@ -273,7 +273,7 @@ export class IndexWriter {
     });
   }
 
-  /** Indexes the places and their water sources. Returns the numbers of both. */
+  /** Indexes the record's places and their water sources. Returns the lookup numbers of both. */
   private addRecordPlaces(record: number, places: readonly number[]): readonly number[] {
     const { placeIndex, placeColumns, lookups } = this;
     const firstPlace = lookups.getFirstNumber(dataSetLayouts[this.definition.kind].placeKind);

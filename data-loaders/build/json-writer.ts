@@ -3,7 +3,7 @@
 import type { Members, ObjectValue } from '../../shared/records/object-definition';
 import { createMemberPicker } from '../format/row-shape';
 
-/** Creates a writer of objects from `buildObject`. It writes the declared members and omits all others. */
+/** Creates a function that writes the declared members of the objects from `buildObject` and omits all others. */
 export function createWriter<M extends Members, Values extends readonly unknown[]>(
   members: M,
   buildObject: (...values: Values) => ObjectValue<M>,

@@ -1,4 +1,4 @@
-// Writes rows of lookup files as the lookup items of an answer (D25).
+// Converts rows of lookup files to the lookup items of an answer (D25).
 
 import {
   beneficialUseMembers,

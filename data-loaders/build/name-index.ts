@@ -1,5 +1,5 @@
 // Builds the name index of a release from the names and identifiers of places and rights (D60, ADR 0059). Names and
-// terms are kept in sorted runs on disk, so each name takes only a few bytes of memory.
+// terms are kept in sorted runs on disk, so that each name takes only a few bytes of memory.
 
 import type { FilterField } from '../../shared/query/filter-fields';
 import { sortByRecords, writeNameDirectory } from '../../shared/search/index/name-directory';
@@ -25,14 +25,12 @@ interface NamedPlace {
 const NAME_SEPARATOR = '\0';
 
 export class NameIndexWriter {
-  /** Places by name, folded and then as submitted. */
+  /** Places keyed by name: first the folded name, then the submitted name. */
   private readonly places: StagedTerms;
   private readonly terms: StagedTerms;
   /** Rights that can be found only by their native identifier. */
   private readonly nativeOnlyRights = new Set<number>();
-  /**
-   * The number of records that the filter for each thing matches: first places by rank, then rights by record number.
-   */
+  /** The number of records that match the filter for each item: first places by rank, then rights by record number. */
   private readonly records: number[] = [];
   private placeCount = 0;
 
@@ -41,20 +39,20 @@ export class NameIndexWriter {
     this.terms = new StagedTerms(staging.startRuns('name_terms'));
   }
 
-  /** Places are added in rank order, before all rights. */
+  /** Places must be added in rank order, before all rights. */
   addPlace({ name, identifiers }: NamedPlace): void {
     this.places.add(`${foldName(name ?? '')}${NAME_SEPARATOR}${name ?? ''}`, this.placeCount);
     this.add(name, identifiers, 0);
     this.placeCount++;
   }
 
-  /** Rights are added in record order. */
+  /** Rights must be added in record order. */
   addRight({ AllocationUUID, AllocationNativeID }: AllocationRow): void {
     if (AllocationUUID === null) this.nativeOnlyRights.add(this.records.length);
     this.add(null, [AllocationUUID, AllocationNativeID], 1);
   }
 
-  /** `rights` are the records that share one identifier term. */
+  /** `rights` are the records with the same identifier term. */
   countRights(field: FilterField, rights: readonly number[]): void {
     for (const right of rights) {
       const number = this.placeCount + right;
@@ -63,7 +61,7 @@ export class NameIndexWriter {
     }
   }
 
-  /** `ranks` are the places that share one identifier term; `records` is the number of records of all of them. */
+  /** `ranks` are the places with the same identifier term; `records` is the number of records of all these places. */
   countPlaces(ranks: readonly number[], records: number): void {
     for (const rank of ranks) this.records[rank] = records;
   }
@@ -110,7 +108,7 @@ export class NameIndexWriter {
     for (const term of buildNameTerms(name, identifiers)) this.terms.add(term, number);
   }
 
-  /** Writes the blocks of terms, then those of prefixes. */
+  /** Writes the blocks of terms, then the blocks of prefixes. */
   private async writeTerms(
     writer: Pick<ReleaseWriter, 'addFragment' | 'drain'>,
     listThings: (numbers: readonly number[]) => Uint32Array,

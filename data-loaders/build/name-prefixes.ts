@@ -1,13 +1,13 @@
-// Merges the things of all terms with a common prefix into one block, so that a search reads one block instead of many.
+// Merges the items of all terms with a common prefix into one block, so that a search reads one block instead of many.
 
 import { addPosition, readPosition } from '../../shared/search/index/name-terms';
 import { endsInsideCharacter, getSharedLength, TermBlockBuilder } from '../../shared/search/index/term-block';
 import { toRuns } from './run-list';
 
-/** With fewer terms, a prefix spans only a few blocks, which are read in less than a millisecond. */
+/** A prefix of fewer terms spans only a few blocks, which are read in less than a millisecond. */
 const MIN_PREFIX_TERMS = 4_096;
 
-/** The terms with a common prefix that were added so far. */
+/** The terms added so far that have a common prefix. */
 interface OpenPrefix {
   terms: number;
   /** Keyed by the position of the word in a name. */

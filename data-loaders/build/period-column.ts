@@ -10,7 +10,7 @@ import { ColumnFile, readUint32Pieces } from './column-file';
 /** Up to this number of distinct periods, codes fit in two bytes. */
 const MAX_SHORT_CODES = 0x10000;
 
-/** A period column while records are added. Only the table of distinct periods is in memory. */
+/** A period column that is being filled. Only the table of distinct periods is in memory. */
 export class PeriodColumnWriter {
   /** Codes keyed by the days of the period and the displayed dates. */
   private readonly codesByPeriod = new Map<string, number>();
@@ -18,7 +18,7 @@ export class PeriodColumnWriter {
   private readonly shownDates: number[] = [NO_DAY, NO_DAY];
   private readonly codes: ColumnFile;
 
-  /** `path` is the file for the codes. The owner of its folder removes it. */
+  /** `path` is the file for the codes, whose folder is removed by its owner. */
   constructor(path: string) {
     this.codes = new ColumnFile(path, Uint32Array);
   }
@@ -28,7 +28,7 @@ export class PeriodColumnWriter {
     this.codes.add(period === undefined ? NO_PERIOD : this.getCode(period.first, period.last, shownDates));
   }
 
-  /** The first and last day of all records; undefined if none has dates. */
+  /** The first and last day of all records; undefined if no record has dates. */
   extent(): DaySpan | undefined {
     let first = Infinity;
     let last = -Infinity;
@@ -39,7 +39,7 @@ export class PeriodColumnWriter {
     return first === Infinity ? undefined : { first, last };
   }
 
-  /** The content that `readPeriodColumn` reads. A buffer is overwritten after the next one is requested. */
+  /** The content in the format of `readPeriodColumn`. A buffer is overwritten after the next buffer is requested. */
   pieces(): Iterable<Uint8Array> {
     const isShort = this.periods.length / 2 <= MAX_SHORT_CODES;
     const codeBytes = isShort ? Uint16Array.BYTES_PER_ELEMENT : Uint32Array.BYTES_PER_ELEMENT;

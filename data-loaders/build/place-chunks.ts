@@ -9,11 +9,11 @@ import { getRuns, type RecordRuns } from './place-postings';
 export type Area = NonNullable<IndexedPlace['area']>;
 
 /**
- * With this number of places, a chunk takes 15 to 40 KB. Reading it costs about 2 request units on Cosmos DB, and
- * little of it is outside of a boundary.
+ * A chunk with this many places takes 15 to 40 KB. Reading it costs about 2 request units on Cosmos DB, and little of
+ * it is outside of a requested boundary.
  */
 const CHUNK_PLACES = 1024;
-/** A chunk of places with long histories has fewer places. */
+/** A chunk has fewer places if they have long histories. */
 const CHUNK_RUNS = 8192;
 
 /** The locations of the places of a release, keyed by rank. */
@@ -23,7 +23,7 @@ export interface LocatedPlaces {
   readonly areas: ReadonlyMap<number, Area>;
 }
 
-/** Places with only a point, then places with a geometry, then places without a location. */
+/** Yields places with only a point, then places with a geometry, then places without a location. */
 export function* buildPlaceChunks(
   located: LocatedPlaces,
   records: RecordRuns,
@@ -50,7 +50,7 @@ function sortByProximity(ranks: Uint32Array, located: LocatedPlaces): Uint32Arra
   tree.finish();
   const sorted = new Uint32Array(ranks.length);
   let count = 0;
-  // The filter sees each item in leaf order. A result list would take several times the memory.
+  // Uses the filter callback, which gets each item in leaf order. A result list would take several times the memory.
   tree.search(-Infinity, -Infinity, Infinity, Infinity, (item) => {
     sorted[count] = numberAt(ranks, item);
     count++;
@@ -91,7 +91,7 @@ function computeBox(ranks: readonly number[], { points, areas }: LocatedPlaces):
     const longitude = numberAt(points, 2 * rank);
     const latitude = numberAt(points, 2 * rank + 1);
     const box = areas.get(rank)?.box ?? [Infinity, Infinity, -Infinity, -Infinity];
-    // A comparison with NaN is false.
+    // Comparisons with NaN are false.
     west = Math.min(box[0], longitude < west ? longitude : west);
     south = Math.min(box[1], latitude < south ? latitude : south);
     east = Math.max(box[2], longitude > east ? longitude : east);

@@ -1,5 +1,5 @@
 // Writes the place columns of a release, keyed by rank: names, points, hashes and terms (D42). A place takes about 70
-// bytes of memory, so rights may name millions of sites in any order (ADR 0053).
+// bytes of memory, because rights may refer to millions of sites in any order (ADR 0053).
 
 import type { FilterField } from '../../shared/query/filter-fields';
 import type { DataSetKind } from '../../shared/records/data-sets';
@@ -19,21 +19,21 @@ import { buildTerm, type FieldValue, listPlaceFields, type Term } from './term-s
 
 export interface PlaceColumnValues {
   readonly id: string;
-  /** The box of its point or geometry; undefined without either. */
+  /** The box of the place's point or geometry; undefined without either. */
   readonly box: Box | undefined;
-  /** The result of `toPlaceHash` for the term of its identifier. */
+  /** The result of `toPlaceHash` for the place's identifier term. */
   readonly hash: number;
-  /** Whether it is a site with details that rights do not repeat. */
+  /** Whether the place is a site with details that rights do not repeat. */
   readonly isDetailed: boolean;
-  /** The values of the place in the filter fields of places. */
+  /** The place's values for the filter fields of places. */
   readonly values: readonly FieldValue[];
-  /** Staged numbers of its water sources, in the order of its row. */
+  /** Staged numbers of the place's water sources, in the order of its row. */
   readonly sources: readonly number[];
 }
 
 interface PlaceTerm {
   readonly term: Term;
-  /** Undefined until a record has the term, because the spelling that comes first among records counts. */
+  /** Undefined until a record has the term, because the spelling that occurs first in the records is used. */
   records: RunList | undefined;
 }
 
@@ -52,11 +52,14 @@ export class PlaceColumnsWriter {
   private nameBuffer = '[';
   private readonly fields: readonly FilterField[];
   private readonly allTerms: PlaceTerm[] = [];
-  /** Term numbers by field and submitted value, so that only a new value is folded. */
+  /** Term numbers by field and submitted value. Values that were seen before are not folded again. */
   private readonly termNumbers = new Map<FilterField, Map<string, number>>();
-  /** Keyed by rank and field: the number of a term plus one. */
+  /** Keyed by rank and field: the term number plus one. */
   private terms: Uint32Array;
-  /** Keyed by rank: the staged number of the first water source. Few places have more; `otherSources` has the rest. */
+  /**
+   * Keyed by rank: the staged number of the first water source. Few places have more than one; `otherSources` has the
+   * others.
+   */
   private readonly firstSources: Uint32Array;
   private readonly otherSources = new Map<number, readonly number[]>();
 
@@ -74,7 +77,7 @@ export class PlaceColumnsWriter {
     this.firstSources = new Uint32Array(places);
   }
 
-  /** Places are added in rank order, before the first record. */
+  /** Places must be added in rank order, before the first record. */
   add(rank: number, { id, box, hash, isDetailed, values, sources: [first, ...others] }: PlaceColumnValues): void {
     this.nameBuffer += `${rank === 0 ? '' : ','}${JSON.stringify(id)}`;
     if (this.nameBuffer.length > NAME_BUFFER_CHARACTERS) this.flushNames();
@@ -90,7 +93,7 @@ export class PlaceColumnsWriter {
     [this.x[rank], this.y[rank]] = toWebMercator([(west + east) / 2, (south + north) / 2]);
   }
 
-  /** Adds a record to the posting lists of a place. */
+  /** Adds a record to a place's posting lists. */
   addRecord(rank: number, record: number): void {
     const end = (rank + 1) * this.fields.length;
     for (let index = rank * this.fields.length; index < end; index++) {
@@ -114,7 +117,7 @@ export class PlaceColumnsWriter {
     this.hashes = new Float64Array();
   }
 
-  /** Returns the fields of the `placeColumns` artifact, in its order. Frees the memory of the columns. */
+  /** Returns the fields of the `placeColumns` artifact, in the artifact's order. Frees the memory of the columns. */
   writeColumns(writer: Pick<ReleaseWriter, 'addArtifact'>, ordinalOf: FindOrdinal): readonly FilterField[] {
     this.nameBuffer += ']';
     this.flushNames();

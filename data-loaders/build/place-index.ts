@@ -11,7 +11,7 @@ import { ColumnFile, readUint32Pieces } from './column-file';
 import { type Area, buildPlaceChunks } from './place-chunks';
 import { type RecordRuns } from './place-postings';
 
-/** The last consecutive records that belong to one place. */
+/** The most recent run of consecutive records of one place. */
 interface PlaceRun {
   readonly rank: number;
   readonly first: number;
@@ -36,7 +36,7 @@ export class PlaceIndexWriter {
     this.runCounts = new Uint32Array(places);
   }
 
-  /** Places are added in rank order. Returns the box of the point, or else of the geometry (D15), if any. */
+  /** Places must be added in rank order. Returns the box of the point, or else of the geometry (D15), if any. */
   addPlace(rank: number, point: Point | undefined, geometry: Uint8Array | null): Box | undefined {
     const { points, areas } = this.located;
     points.set([point?.longitude ?? NaN, point?.latitude ?? NaN], 2 * rank);
@@ -46,10 +46,10 @@ export class PlaceIndexWriter {
     return point === undefined ? box : [point.longitude, point.latitude, point.longitude, point.latitude];
   }
 
-  /** Records are added in record order. A record may belong to many places. */
+  /** Records must be added in record order. A record may belong to many places. */
   addRecord(record: number, rank: number): void {
     const { open } = this;
-    // A series is one run, because its records follow each other.
+    // A series is one run, because its records are consecutive.
     if (open?.rank === rank && open.last === record - 1) {
       open.last = record;
       return;
@@ -58,7 +58,7 @@ export class PlaceIndexWriter {
     this.open = { rank, first: record, last: record };
   }
 
-  /** Writes the chunks of places, and returns the records of each place. Frees the locations. */
+  /** Writes the chunks of places, and returns the records of each place. Frees the memory of the locations. */
   finish(): RecordRuns {
     const records = this.groupRunsByPlace();
     const boxes: Box[] = [];

@@ -1,4 +1,4 @@
-// Writes the posting lists of the identifiers of places.
+// Writes the posting lists of place identifiers.
 
 import { writeRecordSet } from '../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../shared/store/port';
@@ -7,15 +7,15 @@ import { countNumbers, mergeRuns } from './run-list';
 import type { StagedTerms } from './staged-terms';
 
 /**
- * Runs as pairs of first and last record number. The runs of place `rank` go from `ends[rank - 1]` to before
- * `ends[rank]`.
+ * Runs as pairs of first and last record number. The runs of the place with rank `rank` start at `ends[rank - 1]` and
+ * end before `ends[rank]`.
  */
 export interface RecordRuns {
   readonly ends: Uint32Array;
   readonly runs: Uint32Array;
 }
 
-/** `identifiers` has the terms of the places' identifiers, with their ranks. */
+/** `identifiers` contains the place identifiers as terms, with the ranks of their places. */
 export function writePlacePostings(
   identifiers: StagedTerms,
   { ends, runs }: RecordRuns,
@@ -24,8 +24,8 @@ export function writePlacePostings(
 ): void {
   for (const { term, numbers: ranks } of identifiers.readTerms()) {
     const [first = new Uint32Array(), ...others] = ranks.map((rank) => getRuns(rank, { ends, runs }));
-    // A few terms belong to several places whose identifiers differ only in letter case. A right may name several of
-    // them.
+    // A few terms belong to several places, whose identifiers differ only in letter case. A right may refer to several
+    // of these places.
     const all = others.reduce(mergeRuns, first);
     if (all.length === 0) continue;
     writer.addPosting(term, writeRecordSet(all));

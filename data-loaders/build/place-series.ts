@@ -30,7 +30,7 @@ export class PlaceSeriesWriter {
     this.series = new PlaceSeriesBuilder(places);
   }
 
-  /** Records must be added in record order, in which the amounts of a series follow one another. */
+  /** Records must be added in record order, in which the amounts of a series are consecutive. */
   add(places: readonly number[], variable: number, period: DaySpan | undefined): void {
     for (const rank of places) this.records[rank] = numberAt(this.records, rank) + 1;
     const [rank] = places;

@@ -18,7 +18,8 @@ const writeAllocationSite = createWriter(allocationSiteMembers, (row: SiteRow) =
 }));
 
 /**
- * The text of a site that records repeat: some members for an amount, and all members that a right shows of its sites.
+ * The JSON text of a site that records repeat: some members for an amount, or all members that a right shows of its
+ * sites.
  */
 export function writeSiteText(kind: DataSetKind, row: SiteRow): string {
   if (kind === 'WaterAllocations') return writeAllocationSite(row);

@@ -1,5 +1,5 @@
-// Builds the posting lists of vocabulary terms: the record numbers that have each filter term. There are few such
-// terms, so their lists are in memory.
+// Builds the posting lists of vocabulary terms: the record numbers for each filter term. There are few such terms, so
+// the lists are kept in memory.
 
 import type { FilterField } from '../../shared/query/filter-fields';
 import { toSpellingTerm } from '../../shared/query/filter-terms';
@@ -13,16 +13,16 @@ import { type Term } from './term-sources';
 
 interface TermRecords {
   readonly field: FilterField;
-  /** The records of each spelling. The first spelling in the data comes first. */
+  /** The records of each spelling. The spelling that occurs first in the data comes first. */
   readonly spellings: Map<string, RunList>;
 }
 
 /** The posting lists of vocabulary terms. */
 export class PostingLists {
-  /** Keyed by the text of the term. */
+  /** Keyed by the term's text. */
   private readonly lists = new Map<string, TermRecords>();
 
-  /** Returns the lists of these terms, to add records to. */
+  /** Returns the lists of these terms, to which the caller adds records. */
   getLists(terms: readonly Term[]): readonly RunList[] {
     return terms.map(({ text, field, value }) => {
       const { spellings } = getOrAdd(this.lists, text, () => ({ field, spellings: new Map<string, RunList>() }));
@@ -32,8 +32,8 @@ export class PostingLists {
 
   /**
    * Writes the list of each term, and the lists of its spellings if there are several. Returns the values of each field
-   * with their record counts, in UTF-8 byte order, and, keyed by the text of the term, the position of its value plus
-   * one. Omits terms of lookups that no record refers to.
+   * with their record counts, in UTF-8 byte order. Also returns, keyed by the term's text, the position of the term's
+   * value plus one. Omits terms of lookups to which no record refers.
    */
   writeTo(writer: Pick<ReleaseWriter, 'addPosting'>): {
     readonly values: Vocabulary;

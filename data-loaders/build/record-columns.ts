@@ -1,5 +1,5 @@
-// Writes the columns of a release in record order (ADR 0053, ADR 0059). A chunk of measures or ordinals goes to the
-// store as soon as it is full, so memory does not grow with the records.
+// Writes the columns of a release in record order (ADR 0053, ADR 0059). A chunk of measures or ordinals is sent to the
+// store as soon as it is full, so that memory does not grow with the records.
 
 import type { FilterField } from '../../shared/query/filter-fields';
 import type { DataSetKind } from '../../shared/records/data-sets';
@@ -28,7 +28,10 @@ type RecordOrdinals = Readonly<Record<OrdinalColumn, number>>;
 const TERM_OWNERS = ['variable', 'use', 'source', 'rowTerms'] as const;
 
 export class RecordColumns {
-  /** The terms of lookups, keyed by their numbers within the kind, and of combinations of row values, keyed by code. */
+  /**
+   * The terms of lookups, keyed by the lookup's number within its kind, and the terms of combinations of row values,
+   * keyed by code.
+   */
   readonly terms: Readonly<Record<(typeof TERM_OWNERS)[number], TermsByCode>> = buildByName(TERM_OWNERS, () => []);
   private readonly numbers: readonly ColumnChunks[];
   private readonly ordinals: readonly ColumnChunks<OrdinalColumn>[];
@@ -53,7 +56,7 @@ export class RecordColumns {
     this.variables[number] = VARIABLE_MEMBERS.map((name) => texts[name]);
   }
 
-  /** Records are added in record order. `measures` are in the order of the kind's definition. */
+  /** Records must be added in record order. `measures` are in the order of the kind's definition. */
   add(ordinals: RecordOrdinals, measures: readonly (number | null)[]): void {
     this.numbers.forEach((column, index) => {
       column.add(measures[index] ?? NaN);
@@ -77,8 +80,8 @@ export class RecordColumns {
   }
 
   /**
-   * Returns the ordinal of a set of uses. `uses` are numbers in any order, without repeats; `primaryUse` is one of them,
-   * or undefined.
+   * Returns the ordinal of a set of uses. `uses` are distinct numbers in any order; `primaryUse` is one of them, or
+   * undefined.
    */
   getUseSet(uses: readonly number[], primaryUse: number | undefined): number {
     const sorted = [...uses].sort((a, b) => a - b);
@@ -99,10 +102,10 @@ export class RecordColumns {
 /** Returns the position of a term in the vocabulary plus one; undefined if no record has the term. */
 export type FindOrdinal = (text: string) => number | undefined;
 
-/** The terms of lookups or of combinations of row values, keyed by code; at most one for each field. */
+/** The terms of lookups or of combinations of row values, keyed by code. There is at most one term for each field. */
 export type TermsByCode = (readonly Pick<Term, 'field' | 'text'>[] | undefined)[];
 
-/** For each field, the ordinal of each code's term; 0 for none. */
+/** Maps each code to the ordinal of its term, for each field; 0 for none. */
 function listFieldOrdinals(termsByCode: TermsByCode, findOrdinal: FindOrdinal): FieldValues {
   const listOrdinals = (field: FilterField): readonly number[] =>
     Array.from(termsByCode, (terms) => {
@@ -113,7 +116,7 @@ function listFieldOrdinals(termsByCode: TermsByCode, findOrdinal: FindOrdinal): 
   return Object.fromEntries([...fields].sort().map((field) => [field, listOrdinals(field)]));
 }
 
-/** Writes the hashes by which features of amounts are found (D48). `hashes` has one for each record. */
+/** Writes the hashes that identify features of amounts (D48). `hashes` contains one for each record. */
 export function writeKeyHashChunks(hashes: ColumnFile, writer: Pick<ReleaseWriter, 'addArtifact'>): void {
   const length = hashes.byteLength / Uint32Array.BYTES_PER_ELEMENT;
   writeKeyHashes({ length, batches: () => readUint32Pieces(hashes) }, (chunk, content) => {

@@ -24,8 +24,8 @@ export function* readRecordRows({
 }
 
 /**
- * The finding for a row that does not become a record: another row has the same key, or, for a deletion, no row has it.
- * Its value shows the cells of the key as they are in the file.
+ * The finding about a row that does not become a record: another row has the same key or, for a deletion, no row has
+ * this key. Its value shows the cells of the key as in the file.
  */
 function buildKeyFinding(
   outcome: Exclude<KeyOutcome, { kind: 'record' | 'deleted' }>,

@@ -1,5 +1,5 @@
-// Writes rows of amounts files as the JSON text of records (D26, D27). A record repeats some members of the lookups
-// that its row refers to, so these are passed with the row.
+// Converts rows of amounts files to the JSON text of records (D26, D27). A record repeats some members of the lookups
+// to which its row refers, so these lookups are passed with the row.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
 import type { Members, ObjectValue } from '../../shared/records/object-definition';
@@ -18,7 +18,7 @@ import type { VariableRow } from '../format/submission-files';
 import { createWriter, toTimestamp } from './json-writer';
 import { type SiteSummary, type UnitSummary } from './place-text';
 
-/** The lookups with members that a record repeats. */
+/** The lookups whose members a record repeats. */
 export interface RecordLookups {
   readonly variable: VariableRow;
   readonly waterSource: { readonly id: string; readonly type: string | null } | undefined;
@@ -26,19 +26,19 @@ export interface RecordLookups {
   readonly places: readonly number[];
 }
 
-/** A record as its members and as its JSON text. */
+/** A record as an object and as JSON text. */
 export interface WrittenRecord {
-  /** The record; a right has no sites in it. */
+  /** The record. A right does not contain its sites. */
   readonly record: Item;
   readonly json: string;
 }
 
-/** Writes the record of a row. It is a method, so that one table can hold the writers of different rows. */
+/** Writes the record of a row. It is a method, so that one table can contain the writers for different rows. */
 interface RecordWriter<Row = CommonAmountRow> {
   write(row: Row, lookups: RecordLookups): WrittenRecord;
 }
 
-/** Returns the text that writeSiteText or writeReportingUnitText wrote for a place, by its rank. */
+/** Returns the text from writeSiteText or writeReportingUnitText for the place with this rank. */
 type ReadPlaceText = (rank: number) => string;
 
 export const recordWriterFactories: Readonly<Record<DataSetKind, (readPlaceText: ReadPlaceText) => RecordWriter>> = {
@@ -63,7 +63,7 @@ function createAmountWriter<M extends Members, Row, Place>(
   readPlace: (rank: number) => Place,
 ): RecordWriter<Row> {
   const writeJson = createWriter(members, (record: ObjectValue<M>) => record);
-  /** The last place. Amounts are ordered by place, so it is often the next one, too. */
+  /** The previous record's place. Amounts are ordered by place, so the next record often has the same one. */
   let last: { readonly rank: number; readonly place: Place } | undefined;
   return {
     write: (row, lookups) => {
@@ -76,14 +76,14 @@ function createAmountWriter<M extends Members, Row, Place>(
 }
 
 /**
- * The empty member as JSON.stringify writes it. No text in a record can contain it, because its quotes would be
- * escaped.
+ * The empty member as JSON.stringify writes it. No string in a record can contain this text, because its quotes would
+ * be escaped.
  */
 const EMPTY_SITES = '"Sites":[]';
 
 /**
- * Reuses the texts of sites, which were written when the sites were numbered: a right may name hundreds of sites, and a
- * site may be part of many rights.
+ * Reuses the texts of sites, which were written when the sites were numbered: a right may refer to hundreds of sites,
+ * and many rights may refer to the same site.
  */
 function createAllocationWriter(readPlaceText: ReadPlaceText): RecordWriter<AllocationRow> {
   const writeJson = createWriter(waterAllocationMembers, (record: WaterAllocation) => record);
@@ -97,7 +97,7 @@ function createAllocationWriter(readPlaceText: ReadPlaceText): RecordWriter<Allo
   };
 }
 
-/** Copies members of the row that have the same name in the answer. */
+/** Copies the members of the row that have the same name in the answer. */
 function buildSiteVariableAmount(
   row: SiteAmountRow,
   site: SiteSummary,
@@ -141,7 +141,7 @@ function buildAggregatedAmount(
   };
 }
 
-/** Builds a right without its sites. */
+/** Creates a right without its sites. */
 function buildWaterAllocation(row: AllocationRow, { variable, waterSource }: RecordLookups): WaterAllocation {
   return {
     ...row,

@@ -1,5 +1,5 @@
-// Numbers the lookups of a release: kind by kind in the order of the layout, and by identifier within a kind (uses by
-// name). So ascending numbers are in the order of D24. A lookup is indexed when the first record refers to it.
+// Numbers the lookups of a release: kind by kind in the order of the layout, and within a kind by identifier (uses by
+// name), so that ascending numbers are in the order of D24. A lookup is indexed when the first record refers to it.
 
 import { dataSetLayouts, listLookupKinds } from '../../shared/records/data-sets';
 import type { LookupKind } from '../../shared/records/lookups';
@@ -24,7 +24,7 @@ export const lookupTables = {
   WaterSources: 'watersources',
 } as const;
 
-/** The kinds that have few lookups. */
+/** The kinds with few lookups. */
 type TableKind = keyof typeof lookupTables;
 
 type TableRow<Kind extends TableKind> = LookupRow<(typeof lookupTables)[Kind]>;
@@ -43,7 +43,10 @@ type IndexedVariable = IndexedLookup & { readonly row: VariableRow };
 export interface IndexedSource extends IndexedLookup {
   readonly id: string;
   readonly type: string | null;
-  /** The posting lists of records for which it is the record's own source or a source of one of its sites. */
+  /**
+   * The posting lists for the filter by source identifier: records whose own source this is, or that have a site with
+   * this source.
+   */
   readonly identifierPostings: readonly RunList[];
 }
 
@@ -93,7 +96,7 @@ export class ReleaseLookups {
     }
   }
 
-  /** The number of the first lookup of a kind that the data set has. */
+  /** The number of a kind's first lookup in the data set. */
   getFirstNumber(kind: LookupKind): number {
     return requireNumbered(this.firstNumbers.get(kind), kind);
   }
@@ -142,7 +145,7 @@ export class ReleaseLookups {
     return { number: this.getFirstNumber('BeneficialUses') + code, postings: this.postings.getLists(terms) };
   }
 
-  /** Numbers the rows of a kind. Geometries are left out, because they may be large. */
+  /** Numbers the rows of a kind, without their geometries, which may be large. */
   private numberRows<Kind extends TableKind>(kind: Kind, first: number): NumberedRows<TableRow<Kind>> {
     const rows: NumberedRows<TableRow<Kind>> = this.rows[kind];
     for (const [stagedNumber, row] of readReferencedRows(lookupTables[kind], this.input.staged, this.input.staging)) {
@@ -152,7 +155,7 @@ export class ReleaseLookups {
   }
 }
 
-/** The rows of a table that records refer to, with their staged numbers, in the order of D17. */
+/** The rows of a table to which records refer, with their staged numbers, in the order of D17. */
 export function* readReferencedRows<Table extends LookupTable>(
   table: Table,
   { referenced }: StagedAmounts,
@@ -164,7 +167,7 @@ export function* readReferencedRows<Table extends LookupTable>(
 }
 
 /**
- * The staged numbers of the places that records refer to, in the order of D17. Marks their water sources, because a
+ * The staged numbers of the places to which records refer, in the order of D17. Marks their water sources, because a
  * source is also a lookup of the page if only a site refers to it (D24).
  */
 function listReferencedPlaces({ definition, referenced }: StagedAmounts, staging: Staging): Uint32Array {

@@ -1,4 +1,4 @@
-// The events of a release build, for an observer such as the comparison with the previous release.
+// The events of a release build, for observers such as the comparison with the previous release.
 
 import type { Box } from '../../shared/values/geometry';
 import { type Point } from '../../shared/values/site-point';
@@ -10,23 +10,23 @@ export interface ObservedPlace {
   readonly id: string;
   /** The place's point, or else the box around its geometry; undefined without either. */
   readonly box: Box | undefined;
-  /** Undefined if its coordinates are not a valid point. */
+  /** The place's point; undefined without valid coordinates. */
   readonly point: Point | undefined;
-  /** The cells of its row. Null for empty cells and for reporting units. */
+  /** The cells of the place's row. Null for empty cells and for reporting units. */
   readonly coordinates: readonly [longitude: string | null, latitude: string | null];
-  /** Whether the row has a geometry text, and whether it is usable. */
+  /** Whether the row has a geometry text, and whether the geometry is usable. */
   readonly geometry: 'none' | 'usable' | 'unusable';
-  /** The number of its relations to other sites, as a point of diversion or as a place of use. */
+  /** The number of the place's relations to other sites, as a point of diversion or as a place of use. */
   readonly relations: number;
 }
 
 /** A built record. */
 export interface ObservedRecord extends Pick<IndexedRecord, 'variable' | 'uses' | 'measures' | 'period' | 'places'> {
-  /** The result of `keyFingerprint` for its key. */
+  /** The result of `keyFingerprint` for the record's key. */
   readonly key: number;
-  /** Its JSON text in UTF-8. */
+  /** The record's JSON text in UTF-8. */
   readonly json: Uint8Array;
-  /** The row from which it was made. */
+  /** The row from which the record was built. */
   readonly row: CommonAmountRow;
   /** The result of `contentFingerprint` for `json`. */
   readonly fingerprint: number;
@@ -34,7 +34,7 @@ export interface ObservedRecord extends Pick<IndexedRecord, 'variable' | 'uses' 
   readonly isReversed: boolean | undefined;
 }
 
-/** Is notified while a release is built, for example to compare it with the previous one. */
+/** Is notified while a release is built, for example to compare the release with the previous one. */
 export interface ReleaseObserver {
   addPlace(place: ObservedPlace): void;
   /** Records come in the order of their numbers. */

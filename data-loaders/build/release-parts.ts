@@ -1,4 +1,4 @@
-// The input of a build, and the writers that its steps share.
+// The input of a build, and the writers that the steps of a build share.
 
 import { join } from 'node:path';
 import type { DataStatement } from '../../shared/store/catalog-types';
@@ -22,7 +22,7 @@ export interface ReleaseParts {
   readonly index: IndexWriter;
   readonly sources: SourceTextWriter;
   /**
-   * The text of each place that records repeat, keyed by rank. Rights may name millions of sites in any order (ADR
+   * The text of each place that records repeat, keyed by rank. Rights may refer to millions of sites in any order (ADR
    * 0053).
    */
   readonly placeTexts: TextFile;

@@ -1,17 +1,17 @@
-// Sets of ascending numbers as runs, each a pair of first and last number.
+// Stores sets of ascending numbers as runs. A run is a pair of first and last number.
 
 import { ByteWriter } from '../../shared/values/bytes/byte-writer';
 
 /**
- * Record numbers as runs, because most terms apply to whole series of records. In memory, a run takes two to four
- * bytes: its distance from the previous run and its length. A right takes one run in each of a dozen lists.
+ * Record numbers as runs, because most terms apply to whole series of records. In memory, a run takes two to four bytes
+ * for its distance from the previous run and its length. A right takes one run in each of a dozen lists.
  */
 export class RunList {
   private readonly runs = new ByteWriter(INITIAL_BYTES);
   private count = 0;
   /** The last number of the last complete run. */
   private end = 0;
-  /** The open run. It is empty while its last number is below its first. */
+  /** The open run. It is empty if its last number is below its first. */
   private first = 0;
   private last = -1;
 
@@ -25,7 +25,7 @@ export class RunList {
     this.last = number;
   }
 
-  /** Pairs of first and last number. */
+  /** Yields pairs of first and last number. */
   toRuns(): Uint32Array {
     const isOpen = this.first <= this.last;
     const pairs = new Uint32Array(2 * (this.count + (isOpen ? 1 : 0)));
@@ -57,10 +57,13 @@ export class RunList {
   }
 }
 
-/** The initial size. Lists are mostly short or very long. */
+/** The initial size, which is small because lists are mostly either short or very long. */
 const INITIAL_BYTES = 16;
 
-/** Variable-length numbers: seven bits per byte, lowest first; the highest bit says that more bytes follow. */
+/**
+ * The highest bit of a byte, which says that more bytes follow. Numbers have variable length: seven bits per byte,
+ * lowest first.
+ */
 const CONTINUATION = 128;
 
 /** The runs of ascending numbers. Most identifiers and names have only one number. */

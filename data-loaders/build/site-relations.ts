@@ -5,7 +5,9 @@ import { compareUtf8 } from '../../shared/values/compare-utf8';
 import { buildSortableKey } from '../format/sortable-key';
 import type { Staging } from '../stage/staging';
 
-/** Creates a reader for the relations of a site. It must be called in site order. Reporting units have no relations. */
+/**
+ * Creates a function that reads a site's relations. It must be called in site order. Reporting units have no relations.
+ */
 export function createRelationReader(
   staging: Staging,
   placeTable: 'sites' | 'reportingunits',
@@ -15,13 +17,13 @@ export function createRelationReader(
   return (id) => ({ pods: readPods(id), pous: readPous(id) });
 }
 
-/** A relation, with the place it belongs to. */
+/** A relation and the place to which it belongs. */
 interface PlaceRelation {
   readonly place: string;
   readonly related: RelatedSite;
 }
 
-/** Yields relations in the order of points of diversion, then of D29. */
+/** Yields relations sorted by point of diversion, then in the order of D29. */
 function* readRelationsByDiversion(staging: Staging): Iterable<PlaceRelation> {
   for (const { readRow } of staging.getLookups('relations').readRows()) {
     const { PODSiteUUID: place, POUSiteUUID: SiteUUID, StartDate, EndDate } = readRow();
@@ -29,7 +31,7 @@ function* readRelationsByDiversion(staging: Staging): Iterable<PlaceRelation> {
   }
 }
 
-/** Yields relations in the order of places of use, then of D29. */
+/** Yields relations sorted by place of use, then in the order of D29. */
 function* readRelationsByUse(staging: Staging): Iterable<PlaceRelation> {
   const sorted = staging.startRuns('relations_of_uses');
   for (const { place: pod, related } of readRelationsByDiversion(staging)) {

@@ -1,5 +1,5 @@
-// Filter terms of identifiers, with the numbers that have them. There are nearly as many terms as records or places, so
-// they are kept in sorted runs on disk.
+// Stages the filter terms of identifiers, with the numbers of the records or places that have them. There are nearly as
+// many terms as records or places, so they are kept in sorted runs on disk.
 
 import type { SortedRuns } from '../stage/sorted-runs';
 
@@ -11,7 +11,10 @@ export class StagedTerms {
     this.runs.add(term, String(number));
   }
 
-  /** Yields each term with its numbers in the order added. Identifiers that differ only in letter case are one term. */
+  /**
+   * Yields each term with its numbers in the order in which they were added. Identifiers that differ only in letter
+   * case are one term.
+   */
   *readTerms(): Iterable<{ readonly term: string; readonly numbers: readonly number[] }> {
     let term: string | undefined;
     let numbers: number[] = [];

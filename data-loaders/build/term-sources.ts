@@ -11,7 +11,7 @@ import type { AllocationRow } from '../format/amount-definitions';
 import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../format/submission-files';
 
 interface SubmittedPlace {
-  /** The two-letter code of the state of the organization that submits the place. */
+  /** The two-letter code of the state of the organization that submitted the place. */
   readonly organizationState: string;
 }
 
@@ -21,10 +21,10 @@ export interface TermSubjects {
   readonly reportingUnit: ReportingUnitRow & SubmittedPlace;
   readonly variable: VariableRow;
   readonly waterSource: WaterSourceRow;
-  /** This includes the sources of a right's sites. */
+  /** Includes the water sources of a right's sites. */
   readonly sourceIdentifier: WaterSourceRow;
   readonly allocation: AllocationRow;
-  /** The identifiers of a right. Nearly every right has its own, so their terms are kept separately. */
+  /** The identifiers of a right. Nearly every right has its own identifiers, so their terms are kept separately. */
   readonly identifiers: AllocationRow;
   readonly use: UseCategories & { readonly name: string };
   /** `state` is a two-letter code. */
@@ -33,14 +33,14 @@ export interface TermSubjects {
 
 type Subject = keyof TermSubjects;
 
-/** Keyed by subject: the value of a field; null for none. */
+/** Returns the value of a field, keyed by subject; null for none. */
 type TermSources = {
   readonly [S in Subject]?: (values: TermSubjects[S]) => string | null;
 };
 
 type FieldTable = Readonly<Partial<Record<FilterField, TermSources>>>;
 
-/** The place index writes the terms of place identifiers, because it knows the records of each place. */
+/** The place index writes the terms of place identifiers, because it already has the records of each place. */
 const FROM_PLACE_INDEX: TermSources = {};
 
 const usesTerms = {
@@ -115,7 +115,7 @@ export function buildTerm({ field, value }: FieldValue): Term {
   return { field, text: toFilterTerm(field, value), value };
 }
 
-/** The terms that a subject gives to the records that refer to it. Null values give no terms. */
+/** The terms that a subject adds to the records that refer to it. Null values add no terms. */
 export function buildTerms<S extends Subject>(kind: DataSetKind, subject: S, values: TermSubjects[S]): readonly Term[] {
   return readFieldValues(kind, subject, values).map(buildTerm);
 }
@@ -138,17 +138,17 @@ export function listPlaceFields(kind: DataSetKind): readonly FilterField[] {
   return termSources[kind].flatMap(([field, { site, reportingUnit }]) => ((site ?? reportingUnit) ? [field] : []));
 }
 
-/** Built once, because every right and place iterates over it. */
+/** Created once, because every right and place iterates over it. */
 const termSources = buildByName(DATA_SET_KINDS, (kind) => {
   return Object.entries(sources[kind]) as [FilterField, TermSources][]; // The keys are fields.
 });
 
-/** StateCV is free text in submissions. A text that names no state yields no term. */
+/** StateCV is free text in submissions. A text that is not a state yields no term. */
 function parseState(stateCv: string | null): string | null {
   return stateCv === null ? null : (findStateCode(stateCv) ?? null);
 }
 
-/** A place whose StateCV names no state is in the state of its organization (ADR 0036). */
+/** A place without a valid StateCV is in the state of its organization (ADR 0036). */
 function getPlaceState({ StateCV, organizationState }: Pick<SiteRow, 'StateCV'> & SubmittedPlace): string {
   return parseState(StateCV) ?? organizationState;
 }
@@ -157,7 +157,7 @@ function qualifyCounty(state: string, county: string | null): string | null {
   return county === null ? null : `${state}/${county}`;
 }
 
-/** A reporting unit of the type County is the county with its name. */
+/** A reporting unit of the type County is the county of that name. */
 function getCountyName({ ReportingUnitTypeCV: type, ReportingUnitName: name }: ReportingUnitRow): string | null {
   return type !== null && foldText(type) === 'county' ? name : null;
 }

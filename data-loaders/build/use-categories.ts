@@ -7,8 +7,8 @@ import type { BeneficialUseRow } from '../format/submission-files';
 const UNKNOWN_CATEGORIES: UseCategories = { primaryUse: null, usgs: null, naics: null };
 
 /**
- * Creates a lookup for the categories of a use: first in the submission's own beneficialuses.csv (`submitted`), then in
- * our vocabulary table (D13). Letter case is ignored, and the first row of a term counts.
+ * Creates a function that looks up the categories of a use: first in the submission's own beneficialuses.csv
+ * (`submitted`), then in our vocabulary table (D13). Letter case is ignored, and the first row of a term counts.
  */
 export function createUseCategoryLookup(submitted: Iterable<BeneficialUseRow>): (use: string) => UseCategories {
   const submittedCategories = new Map<string, UseCategories>();
