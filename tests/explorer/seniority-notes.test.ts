@@ -59,7 +59,7 @@ test('a complete list has the numbers of senior, equal, junior and undated right
   expect(notes).toContainEqual(['7', '1']);
 });
 
-test('a list that was cut after the right has its limit', () => {
+test('the figures of a list that was cut off after the right include the limit of the list', () => {
   const { standing, limit } = readFigures([...older, own, ...younger], { total: 60_000 });
   expect([standing, limit]).toEqual([
     ['3', '2'],
@@ -67,7 +67,7 @@ test('a list that was cut after the right has its limit', () => {
   ]);
 });
 
-test('a list that was cut before the right has only the senior rights that it lists', () => {
+test('the figures of a list that was cut off before the right have only the listed senior rights', () => {
   const { standing, limit } = readFigures(older, { total: 60_000 });
   expect([standing, limit]).toEqual([['3'], ['60,000', '3']]);
 });

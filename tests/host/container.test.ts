@@ -25,7 +25,7 @@ const USER = process.getuid?.() === 0 ? 1000 : (process.getuid?.() ?? 0);
 const [building = [], final = []] = readStages(readFileSync(join(PROJECT, 'Dockerfile'), 'utf8'));
 const getStepText = (name: string): string => final.find((step) => step.name === name)?.text ?? '';
 
-/** The steps of each stage. A step over several lines becomes one text. */
+/** The steps of each stage. A step over several lines becomes one string. */
 function readStages(file: string): readonly (readonly Step[])[] {
   const lines = file
     .replaceAll(/^#.*\n/gm, '')

@@ -48,7 +48,7 @@ test('npm start with WATER_STORE=cosmos answers with the same bytes as the embed
   expect(ends).toMatchObject([0, 0].map((code) => ({ code, errors })));
 });
 
-/** Leaves out the footer of Parquet, which contains the time of the publish. */
+/** Fetches an export. Leaves out the footer of a Parquet file, which contains the time of the publish. */
 async function exported({ port, key }: RunningHost, format: string): Promise<Buffer> {
   const address = `http://127.0.0.1:${port}/v1/SiteAllocationAmounts/Export?format=${format}&OrderBy=AllocationPriorityDate`;
   const answer = await fetch(address, { headers: { 'x-api-key': key } });

@@ -1,6 +1,6 @@
-// What a probe, a client and the operator see when the machine fails, and that nothing published is lost: a full disk,
-// a read-only disk, a clock a year ahead, an upgrade that is killed (at ten moments in the soak). Kills of the service
-// and of loads are in killed-workers.test.ts and tests/schedule; a missing certificate is in nginx.test.ts.
+// Checks what a probe, a client and the operator see when the machine fails, and that nothing published is lost: a full
+// disk, a read-only disk, a clock a year ahead, an upgrade that is killed (at ten moments in the soak). Kills of the
+// service and of loads are in killed-workers.test.ts and tests/schedule; a missing certificate is in nginx.test.ts.
 
 import type { ChildProcess } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';

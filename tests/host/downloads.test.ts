@@ -78,7 +78,7 @@ describe('a transfer', () => {
   let path: string;
   let sha256: string;
 
-  /** Random bytes stand in for a large file, whose content does not matter. */
+  /** Random bytes stand in for a large file; the content does not matter. */
   beforeAll(async () => {
     const content = createNoise(FILE_BYTES);
     sha256 = createHash('sha256').update(content).digest('hex');

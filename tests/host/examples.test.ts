@@ -20,7 +20,7 @@ interface Client {
   /** The program runs with the first of these commands that has the needed packages. */
   readonly interpreters: readonly (readonly string[])[];
   readonly check: readonly string[];
-  /** The option for running a text instead of a file. */
+  /** The option for running a string instead of a file. */
   readonly textOption: readonly string[];
   /** The heading of its short example on the landing page. */
   readonly language: string;
@@ -237,7 +237,7 @@ function answerWith(status: number, response: ServerResponse): void {
   response.end(JSON.stringify(status === 200 ? page : problem));
 }
 
-/** The first of these commands that has the packages for the programs with files. */
+/** The first of these commands whose Python has the packages that the file examples need. */
 const pythons = [process.env['PYTHON_FOR_FILES'] ?? 'python3', '/usr/bin/python3'];
 const python = pythons.find((command) => canRun(command, '-c', 'import duckdb, geopandas, pyarrow, requests'));
 

@@ -22,7 +22,7 @@ const folder = createTemporaryFolder();
 const PATH = '/v1/SiteVariableAmounts';
 const everySecond = { LOADER_SCHEDULE: '* * * * * *', LOADER_QUIET_SECONDS: '0', LOAD_SAMPLES: 'false' };
 
-/** With 100 amounts each, so that a load takes much longer than the interval between memory checks. */
+/** Each site has 100 amounts, so that a load takes much longer than the interval between memory checks. */
 const LARGE_SITES = 400;
 
 const GREEDY_LOADER = require.resolve('../fixtures/greedy-loader.cjs');
@@ -59,7 +59,7 @@ test('a submission that needs too much memory ends only its loader, and is refus
   const inbox = join(folder, 'large-inbox');
   const submitted = writeSubmission(join(inbox, 'waiting', 'large'), createManyAmounts(1, LARGE_SITES));
   writeFileSync(join(submitted, 'READY'), '');
-  // Writes the state that four loaders would leave one after another, because six whole loads take long.
+  // Writes the state that four failed loaders would leave, because six complete loads take too long.
   for (let hour = 1; hour <= 4; hour++) {
     const clock = { now: () => new Date(`2020-01-01T0${hour}:00:00Z`), leaseMs: 1 };
     await openFolderInbox(inbox, clock).claim('large');

@@ -53,7 +53,7 @@ describeInBrowser(() => {
     expect(await findAccessibilityViolations(page)).toEqual([]);
   }
 
-  /** From the landing page to the mail with a link. Returns the token of the link. */
+  /** Goes from the landing page to the mail with a link. Returns the token in the link. */
   async function requestKey(page: Page, address: string): Promise<string> {
     await tabToElement(page, 'Get a key');
     await page.keyboard.press('Enter');

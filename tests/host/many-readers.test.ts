@@ -12,7 +12,7 @@ import { oneAmount, paths, siteAmount } from '../fixtures/handmade';
 import { openResponse } from '../fixtures/host-process';
 import { createTestService } from '../fixtures/test-service';
 
-/** A page with half of these records is far larger than the buffers of a socket. */
+/** Even a page with half of these records is far larger than the buffers of a socket. */
 const RECORDS = 4000;
 const LONG_TEXT = 'Town '.repeat(800).trim();
 

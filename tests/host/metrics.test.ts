@@ -1,4 +1,4 @@
-// `npm start` with WORKERS=2: every process reports the metrics of all processes and of loads (ADR 0056).
+// `npm start` with WORKERS=2: every process reports the metrics of loads and of all processes (ADR 0056).
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

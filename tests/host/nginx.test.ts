@@ -50,7 +50,7 @@ describeWith(NGINX, 'behind nginx', () => {
   const run = (...args: readonly string[]): ReturnType<typeof spawnSync> =>
     spawnSync(NGINX_PATH, ['-p', folder, '-c', 'nginx.conf', '-e', join(folder, 'error.log'), ...args]);
 
-  /** The two files, with only ports and folders replaced by those of this machine. */
+  /** The two files, with only their ports and folders replaced by the ports and folders of the test. */
   function configure(): void {
     const [site, upstream] = ['water', 'upstream'].map((name) =>
       readFileSync(join(PROJECT, 'infra', 'nginx', `${name}.conf`), 'utf8')
@@ -152,7 +152,7 @@ describeWith(NGINX, 'behind nginx', () => {
     expect(await get(line(260), { 'x-api-key': key })).toMatchObject({ status: 414, type: 'application/problem+json' });
   });
 
-  /** The service answers rather than nginx, whose answers are HTML. */
+  /** Checks that the service answered, because answers of nginx are HTML. */
   test.each([
     ['a query of 1 MB', '/v1/SiteVariableAmounts', 'application/x-www-form-urlencoded', 1_000_000, 400],
     ['a query of more than 1 MiB', '/v1/SiteVariableAmounts', 'application/x-www-form-urlencoded', 1_100_000, 413],

@@ -19,7 +19,7 @@ const MEBIBYTE = 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * For an answer that is not read: the buffers of the sockets on both sides, which are up to 10 MB by default on Linux.
+ * The maximum memory for an answer that is not read: the socket buffers on both sides, up to 10 MB by default on Linux.
  */
 const MAX_SOCKET_BYTES = 24 * MEBIBYTE;
 

@@ -43,7 +43,9 @@ function findExamples(page: string): readonly Example[] {
   }));
 }
 
-/** Finds the first block of shown lines that is missing in the real text, in order. Undefined if none is missing. */
+/**
+ * Finds the first block of shown lines that does not occur, in order, in the real text. Undefined if all blocks occur.
+ */
 function findFirstMissingLines(shown: string, real: string): string | undefined {
   const realLines = splitLines(real);
   const segments: string[][] = [[]];

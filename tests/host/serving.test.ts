@@ -16,7 +16,7 @@ const PATH = '/v1/SiteVariableAmounts';
 const KIBIBYTE = 1024;
 const MS_PER_CLIENT = 2000;
 
-/** If all goes well, nothing else is printed. */
+/** A successful start prints nothing else. */
 const GREETING_LINES = 5;
 
 /**
@@ -94,7 +94,7 @@ describe('an export', () => {
   test(
     'whose clients disconnect early leaves no slot, thread or open file in use',
     async () => {
-      // Opens what stays open afterwards: the release, and a connection.
+      // Opens the files that stay open afterwards: the release, and a connection.
       await (await exported('')).arrayBuffer();
       const before = belongings();
       for (let client = 0; client < clients; client++) {

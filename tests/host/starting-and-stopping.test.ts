@@ -100,7 +100,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s lets a running answer finish', asy
   expect(await host.ended).toMatchObject({ code: 0 });
 });
 
-// tests/unit/settings.test.ts tests all of them.
+// tests/unit/settings.test.ts tests all settings.
 test.each([
   ['PORT', 'seven'],
   ['HOST', '192.0.2.1'],
@@ -144,7 +144,7 @@ test('a port in use stops the start with a message that names it', async () => {
 });
 
 test('SIGTERM to the npm process that started the service ends it', async () => {
-  // Without the build step, which would change the programs of other tests.
+  // Skips the build step, which would change the programs of other tests.
   const npm = spawn('npm', ['start', '--ignore-scripts', '--silent'], {
     cwd: PROJECT,
     detached: true,
@@ -164,7 +164,7 @@ test('SIGTERM to the npm process that started the service ends it', async () => 
   }
 });
 
-/** Kills processes that are left; if all went well, there are none. */
+/** Kills remaining processes. After a successful test, there are none. */
 function killGroup(processId: number): void {
   try {
     process.kill(-processId, 'SIGKILL');

@@ -37,7 +37,7 @@ function submissionOf(count: number): string {
   return writeSubmission(join(folder, `submission-${count}`), createAmounts(count));
 }
 
-/** Each request has its own connection, so that all processes receive some. */
+/** Each request has its own connection, so that all processes receive some requests. */
 function askOften(host: RunningHost, times: number, key = host.key): Promise<readonly WireAnswer[]> {
   return Promise.all(Array.from({ length: times }, () => sendRequest(host.port, PATH, { 'x-api-key': key })));
 }
@@ -65,7 +65,7 @@ const listTimerProcesses = (host: RunningHost): readonly number[] =>
 const findListeners = (host: RunningHost): readonly number[] =>
   listRequestProcesses(host).filter((processId) => isListening(processId, host.port));
 
-/** Like a terminal and systemd do: the signal goes to each process, and none may be left. */
+/** Sends the signal to each process, like a terminal and systemd do. No process may be left. */
 async function stopAllAtOnce(host: RunningHost, signal: 'SIGTERM' | 'SIGINT'): Promise<EndedProcess> {
   const all = listRequestProcesses(host);
   for (const one of all) process.kill(one, signal);
@@ -84,7 +84,7 @@ test('two processes share one port and the limits of keys, and their usage adds 
   expect(new Set((await askOften(host, 20)).map(({ status }) => status))).toEqual(new Set([200]));
   const issue = ['issue', '--owner', 'Analyst', '--requests-per-minute', '5'];
   const key = readIssuedKey(await runProgram('keys', issue, settings));
-  // Half of five, rounded up, in each process.
+  // Each process allows half of five, rounded up.
   const { good, refused } = await askUntilGood(6, () => askOften(host, 30, key));
   expect(good).toHaveLength(6);
   expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([429]));
@@ -123,8 +123,8 @@ describe('a service that recovers', () => {
     host = await start({ EXPORTS_AT_ONCE: '1' });
   });
 
-  // A process that has just started answers nothing yet, and a signal to stop kills it; later, it finishes its work
-  // first.
+  // A process that has just started answers nothing yet, and a stop signal kills it at once. Once it answers, it
+  // finishes its work before it stops.
   afterEach(() => waitUntil(() => findListeners(host).length === 2));
 
   /** Uses a new connection, so that any process may answer. */

@@ -92,7 +92,7 @@ async function claimedFile(content: string, bytesOfAnswer: number) {
   return { place, claim, file };
 }
 
-/** More than the buffers of the storage client and the system hold of an answer. */
+/** More bytes than the buffers of the storage client and the system hold. */
 const MANY_ROWS = Array.from({ length: 200_000 }, (_, row) => `${row},row`).join('\n');
 
 test('reading a file resumes where a broken connection cut it off', async () => {

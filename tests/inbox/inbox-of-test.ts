@@ -12,7 +12,7 @@ export interface TestInbox {
   readonly put: (path: string, text: string) => Promise<void>;
   /** Removes a file, or a folder with its content. */
   readonly clear: (path: string) => Promise<void>;
-  /** The texts of all files in waiting/, accepted/ and refused/, keyed by path. */
+  /** The contents of all files in waiting/, accepted/ and refused/, keyed by path. */
   readonly files: () => Promise<Readonly<Record<string, string>>>;
 }
 

@@ -194,7 +194,7 @@ test.each(named)(
     const found = allocations.find((allocation) => allocation['AllocationNativeID'] === `case ${index}`);
     expect(found?.[member]).toEqual(expected);
     const line = toLineNumber(index);
-    // Two-digit years are read, but with a warning (tests/loader/damages.test.ts).
+    // Two-digit years are accepted, but with a warning (tests/loader/damages.test.ts).
     const findings = report.findings.filter((finding) => finding.line === line && finding.rule !== 'two-digit-year');
     const file = 'waterallocations.csv';
     expect(findings).toEqual(warning === undefined ? [] : [{ file, line, column, rule: warning, value: text }]);
@@ -229,7 +229,7 @@ function unplaced(name: string, longitude: string, latitude: string, warning: Ru
   return { name, cells, members, warnings: [warning], isPlaced: false };
 }
 
-/** Cells that are answered unchanged. */
+/** Cells that answers contain unchanged. */
 function twice(cells: Readonly<Record<string, string>>): [cells: Row, members: SiteCase['members']] {
   return [cells, cells];
 }

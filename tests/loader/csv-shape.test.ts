@@ -1,5 +1,5 @@
 // How CSV files are split into rows and columns, files that could exhaust or crash the loader, and files named .csv in
-// another format, each of which is refused with a sentence that names the format.
+// another format, which are refused with a message that names the format.
 
 import { isUtf8 } from 'node:buffer';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';

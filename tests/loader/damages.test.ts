@@ -1,4 +1,4 @@
-// Realistic damages of real submissions: each is detected and reported, and following the report literally restores the
+// Realistic damage to real submissions: it is detected and reported, and following the report literally restores the
 // release of the undamaged submission (D65).
 
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';

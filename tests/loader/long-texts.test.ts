@@ -1,5 +1,5 @@
-// Texts of more than 10,000 characters are cut with a warning when they are loaded, so that folding and comparing them
-// is bounded. Geometries are not cut.
+// Loading truncates texts to 10,000 characters, with a warning, so that the time for folding and comparing them is
+// bounded. Geometries are not truncated.
 
 import { type Row, siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';

@@ -25,7 +25,7 @@ function writeFiles(contents: Contents): string {
 /** Makes a dry run of a folder with these files. */
 async function check(contents: Contents, maxUnpackedBytes = 2e6): Promise<Report> {
   const report = await service.loadFolder(writeFiles(contents), { isDryRun: true, maxUnpackedBytes });
-  // No unpacked files are left.
+  // Checks that no unpacked files are left.
   expect(readdirSync(staging)).toEqual([]);
   return report;
 }
@@ -109,7 +109,7 @@ const UNIX = 3;
 const LINK_MODE = 0o120777 << 16;
 const PIPE_MODE = 0o010666 << 16;
 const whole = zipSync(valid);
-/** Declares one byte for the first entry, whose content is longer. */
+/** Declares a length of one byte for the first entry, although its content is longer. */
 function declareLess(archive: Uint8Array): Uint8Array {
   const bytes = Buffer.from(archive);
   bytes.writeUInt32LE(1, bytes.indexOf('504b0102', 0, 'hex') + 24);

@@ -1,5 +1,4 @@
-// The files of a release (D44): equal to the answers of the operations, record by record, and always with the same
-// bytes.
+// The files of a release (D44) equal the answers of the operations, record by record, and always have the same bytes.
 
 import { hash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';

@@ -23,7 +23,7 @@ import { withFailures } from '../fixtures/tick-world';
 
 const FILE = 'sitespecificamounts.csv';
 
-/** A cell so long that a few rows exceed one batch. */
+/** A cell that is so long that a few rows exceed one batch. */
 const LONG_TEXT = 'a long text '.repeat(180);
 
 const ROWS = 140;

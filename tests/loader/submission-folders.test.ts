@@ -1,4 +1,4 @@
-// The folder of a submission as people and programs leave it (D75): it loads, or the report says what to do.
+// Folders of submissions as people and programs really leave them (D75): a folder loads, or the report says what to do.
 
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -212,7 +212,7 @@ test.each([
 ])(
   'a submission with $bad rejected rows of ten is $verdict if the limit is $limit',
   async ({ bad, limit, verdict }) => {
-    // Each case has another amount, so that none leaves the data unchanged.
+    // Each case has a different amount, so that no case leaves the data unchanged.
     const other = withCells(tenRows(bad), FILE, 9, { Amount: bad * 100 + limit });
     const report = await service.load(other, { rejectedShareLimit: limit });
     expect(report.verdict).toBe(verdict);

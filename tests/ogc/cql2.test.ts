@@ -24,7 +24,7 @@ function getQueryableType({ type = '', format }: { type?: string; format?: strin
   return type === 'string' ? 'text' : type;
 }
 
-/** The query with a filter given as text; in JSON, it is the same tree. */
+/** The query string for a filter in text form. In JSON, the query has the same expression tree. */
 function queryIn(language: Language, text: string): string {
   const read = parseCqlText(text);
   return language === 'cql2-json' && read.ok

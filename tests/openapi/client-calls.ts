@@ -81,7 +81,9 @@ export async function callAll(fetch: typeof globalThis.fetch, key: string): Prom
 `;
 }
 
-/** Calls for openapi-typescript with openapi-fetch, which takes the path as a text and its types from the document. */
+/**
+ * Calls for openapi-typescript with openapi-fetch, which takes the path as a string and its types from the document.
+ */
 export function writeOpenapiFetchCalls(calls: readonly ClientCall[], bodies: Bodies): string {
   return `
 import createClient from 'openapi-fetch';

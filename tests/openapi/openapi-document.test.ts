@@ -123,7 +123,7 @@ describe.each(withExamples)('$name', ({ route, parameters: declared }) => {
     for (const [index, parameter] of declared.entries()) {
       const { schema, description } = parameters[index] ?? {};
       const value = schema?.items ?? schema;
-      // The declaration cannot know which versions exist.
+      // The declaration cannot state which versions exist.
       const isVersion = parameter.kind === 'dataVersion' || parameter.kind === 'changedSince';
       expect(String(value?.examples?.[0])).toEqual(isVersion ? expect.stringMatching(DIGEST_NAME) : parameter.example);
       expect(parameter.read(parameter.example, settings)).toMatchObject({ ok: true });

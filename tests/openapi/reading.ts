@@ -79,7 +79,10 @@ ajv.addFormat('uri', true);
 ajv.addFormat('binary', true);
 ajv.addSchema(openApi, 'openapi');
 
-/** The answers to these paths that differ from the document's description of their status, each with the difference. */
+/**
+ * Lists the answers to these paths that differ from the document's description of their status, each with the
+ * difference.
+ */
 export async function answersThatDoNotFit(service: TestService, paths: readonly string[]): Promise<readonly unknown[]> {
   const wrong: unknown[] = [];
   for (const path of paths) {
@@ -114,7 +117,7 @@ export function whatDoesNotFit(
   return validate(type.includes('json') ? json : text) === true ? undefined : validate.errors;
 }
 
-/** Such operations name their answers without a body only in words (D80). */
+/** Whether the operation answers with bytes. Such operations describe answers without a body only in words (D80). */
 export function answersBytes({ responses }: DescribedOperation): boolean {
   const contents = Object.values(responses['200']?.content ?? {});
   return contents.some(({ schema }) => schema.format === 'binary');

@@ -101,7 +101,7 @@ describe('the landing page', () => {
 
   test('links to an answer with records for each operation', async () => {
     const paths = addresses(await get('/')).filter((address) => address.includes('RecordCount='));
-    // Three for records and three for their places.
+    // Three links for records and three for their places.
     expect(paths).toHaveLength(6);
     for (const path of paths) {
       const { status, json } = await get(path, { 'x-api-key': samples.key });
@@ -354,9 +354,9 @@ describe('the explorer', () => {
   const BEFORE_THE_MAP = 150 * 1024;
   const BEFORE_ITS_PICTURE = 400 * 1024;
   const AFTER_IT = { nature: 110 * 1024 };
-  /** The counties of a state, and its rivers and lakes; a view loads those of a few states. */
+  /** The maximum for the counties of a state, and for its rivers and lakes; a view loads the files of a few states. */
   const OF_A_STATE = { counties: 16 * 1024, water: 32 * 1024 };
-  /** Program and styles of the page of briefs, which loads nothing of the explorer's. */
+  /** The maximum for the program and the styles of the page of briefs, which loads none of the explorer's files. */
   const BRIEF = 40 * 1024;
 
   const service = createTestService();

@@ -1,5 +1,5 @@
-// Both stores answer with the same bytes: random queries over random submissions, and every filter over parts of the
-// real ones.
+// Both stores answer with the same bytes, for random queries over random submissions and for every filter over parts of
+// the real submissions.
 
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const SEED = 20_250_917;
 const SUBMISSIONS = countCases(6, 0.3);
 const QUERIES = countCases(15, 0.2);
 
-/** Comparisons that read the texts of rights, and those of water sources, which only posting lists have. */
+/** Comparisons that read the texts of rights, and comparisons of water sources, which are only in posting lists. */
 const RIGHTS_BY_TEXTS = [
   "WaterSourceUUIDs IN ('WS0', 'WS2')",
   "WaterSourceUUIDs LIKE 'WS%'",
@@ -77,7 +77,7 @@ async function expectSameChanges(kind: DataSetKind): Promise<void> {
   }
 }
 
-/** Pages in the order of every name. */
+/** Pages sorted by every name. */
 async function expectSameOrders(kind: DataSetKind): Promise<void> {
   const names =
     kind === 'WaterAllocations'
@@ -223,7 +223,7 @@ test('both stores agree on pages in one order over two organizations (D69)', asy
       const records = organization[kind] as readonly { readonly Amount: number }[];
       return [organization['OrganizationUUID'], records.map(({ Amount }) => Amount)];
     });
-    // Of equal amounts, the one of ORG_CO comes first.
+    // Of two equal amounts, the amount of ORG_CO comes first.
     expect(amounts).toEqual([
       ['ORG_CO', [12, 11, 10, 9]],
       ['ORG_UT', [9]],

@@ -1,6 +1,6 @@
-// Reading a CSV text gives the same rows however it is cut into pieces. For texts with the same number of cells in each
-// row, the rows equal those of csv-parse, except for blank rows; with stray quotes, they equal those of a plain second
-// reader.
+// Reading a CSV text gives the same rows however the text is cut into pieces. If all rows have the same number of
+// cells, the result equals that of csv-parse, except for blank rows; with stray quotes, it equals that of a plain
+// second reader.
 
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'csv-parse/sync';
@@ -15,7 +15,7 @@ const START = getStartPosition('utf-8');
 
 function readRows(pieces: readonly Buffer[], from = START): readonly CsvRow[] {
   const rows = [...readBatches(pieces, from)].flatMap((batch) => batch.rows);
-  // Whether the last row has a line end is not compared here.
+  // This does not compare whether the last row has a line end.
   return rows.map(({ line, cells, source }) => ({ line, cells, source }));
 }
 

@@ -37,7 +37,7 @@ function property({ type }: TableColumn, value: unknown): unknown {
   return type === 'date' && typeof value === 'string' ? value.slice(0, 10) : value;
 }
 
-/** Records have the plain category of their primary use, then those of the other uses (D63). */
+/** Records have the plain category of their primary use, then the categories of the other uses (D63). */
 function getCategories(kind: FeatureCollection['featureKind'], item: Item): Readonly<Record<string, unknown>> {
   if (kind === 'Sites' || kind === 'ReportingUnits') return {};
   // Answers have the declared types.
@@ -101,7 +101,10 @@ test('features of every collection have the properties, ids and order of the JSO
   expect(compared).toBeGreaterThan(100);
 });
 
-/** The values of a property that a comparison uses: one, or those of a list, in which an empty text stands for none. */
+/**
+ * The values of a property that a comparison uses: a single value, or the items of a list, where an empty string means
+ * no value.
+ */
 function getComparedValues(value: unknown, type: Queryable['type']): readonly unknown[] {
   const all: readonly unknown[] = Array.isArray(value) ? value : [value];
   const present = all.filter((one) => one !== null && one !== undefined && one !== '');

@@ -1,5 +1,5 @@
-// The real submissions, damaged: never a crash, never a wrong publish, and the report is correct about each rejected
-// row, as a second, naive reading of the same files shows (plain-verdicts.ts).
+// Damaged real submissions never cause a crash or a wrong publish. The report is correct about each rejected row,
+// compared with a second, naive reading of the same files (plain-verdicts.ts).
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

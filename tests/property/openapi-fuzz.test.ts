@@ -1,5 +1,5 @@
-// Random requests from the OpenAPI document: never a 5xx, and every answer matches the document. `npm run soak` sends
-// 5,000 to each operation.
+// Random requests from the OpenAPI document never get a 5xx, and every answer matches the document. `npm run soak`
+// sends 5,000 to each operation.
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -114,7 +114,7 @@ function* listFaults(path: string, drawn: DrawnRequest, answer: Answer): Iterabl
   if (text.includes(service.key.slice(-20))) yield 'the key is in the answer';
 }
 
-/** Keys and submissions have separate tests, over a service in which they are on. */
+/** Keys and submissions have separate tests, on a service where they are turned on. */
 const asked = Object.keys(openApi.paths).filter((path) => !/^\/v1\/(?:Keys|Submissions)\b/.test(path));
 
 describe.each(asked)('%s', (path) => {

@@ -1,6 +1,6 @@
 // Sites and reporting units equal those of a plain scan of the submitted rows, for random filters over random and real
-// submissions (D42, D43). The search for names gives the results of such a scan in the same order (D60), and each
-// result has the filter that finds its records.
+// submissions (D42, D43). The search for names gives the results of such a scan in the same order (D60), and the filter
+// of each result matches its records.
 
 import fc from 'fast-check';
 import { type Condition, joinAll } from '../../shared/query/condition';

@@ -49,7 +49,7 @@ async function ask(kind: DataSetKind, query: PlainQuery, page = 'RecordCount=100
 
 const kinds = fc.constantFrom(...DATA_SET_KINDS);
 
-/** What the records of a page refer to, each once, in the order of identifiers or names. */
+/** The lookups to which the records of a page refer, each once, in the order of identifiers or names. */
 function collectReferences(kind: DataSetKind, organization: Organization): Readonly<Record<string, readonly string[]>> {
   const records = organization[kind] ?? [];
   const all = (pick: (record: Item) => readonly unknown[]): readonly string[] =>
@@ -245,7 +245,10 @@ describe.each(fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS }))
   },
 );
 
-/** Of two rows with one key, the first one stays, so later ones are left out to make the order irrelevant. */
+/**
+ * Of two rows with the same key, the first is kept. Later rows are left out here, so that the order of rows is
+ * irrelevant.
+ */
 function withoutLaterKeys(file: string, submission: Submission): readonly Row[] {
   const rows = submission[file] ?? [];
   const kind = DATA_SET_KINDS.find((one) => AMOUNTS_FILES[one] === file);

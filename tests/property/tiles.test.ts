@@ -128,7 +128,7 @@ const comparison = fc.constantFrom(
   'TRUE',
 );
 
-/** Only filters of the standard, as for items. */
+/** Only the filters of the standard apply, as for items. */
 const standardQuery = fc.oneof(
   fc.tuple(comparison, comparison).map(([a, b]) => `filter=${encodeURIComponent(`NOT (${a}) OR ${b}`)}`),
   fc.tuple(comparison, comparison).map(([a, b]) => `filter=${encodeURIComponent(`${a} AND NOT ${b}`)}`),

@@ -86,7 +86,7 @@ function isShare(answered: unknown, values: readonly number[]): boolean {
 function isMean(answered: unknown, values: readonly number[]): boolean {
   const { length } = values;
   const mean = sumExactly(values.map((value) => value / length));
-  // The error of values that were divided, which lose a part of their last digit.
+  // The error of divided values, which lose a part of their last digit.
   const lost = values.reduce((sum, value) => sum + Math.abs(value / length), 0) * 2 ** -53;
   return typeof answered === 'number' && Math.abs(answered - mean) <= Math.abs(mean) * 1e-14 + lost;
 }
@@ -171,7 +171,7 @@ test('random totals over long series, with bounds and other filters, equal those
     { MinimumAmount: -50, MaximumAmount: 50.25 },
     {},
   );
-  // Mostly with only one bound, because more filters leave too few records.
+  // Most queries have only one bound, because more filters leave too few records.
   const query = fc.oneof(
     bounds.map((some): PlainQuery => ({ bounds: some })),
     fc.tuple(drawQuery('SiteVariableAmounts'), bounds).map(([one, some]) => ({ ...one, bounds: some })),
@@ -180,7 +180,7 @@ test('random totals over long series, with bounds and other filters, equal those
   const seed = chooseSeed(SEED + 2);
   let checked = 0;
   for (const drawn of fc.sample(randomSubmission, { seed, numRuns: countCases(10, 0.2) })) {
-    // Only one series of a variable at a site, because several would be interleaved by date.
+    // Each site has only one series of a variable, because several series would be interleaved by date.
     const rowOfSeries = ({ SiteUUID, VariableSpecificUUID }: Row): string => `${SiteUUID} ${VariableSpecificUUID}`;
     const templates = [
       ...new Map((drawn['sitespecificamounts.csv'] ?? []).map((row) => [rowOfSeries(row), row])).values(),

@@ -47,7 +47,10 @@ function plainText(cell: string): string {
   return text === '(empty)' ? '' : text;
 }
 
-/** The part of a finding that must be in the file, without the report's words about it and without the cut. */
+/**
+ * The part of a finding that must be in the file, without the words that the report adds and without the truncation
+ * mark.
+ */
 function quoted(found: string): string {
   return found
     .replace(/^(a copy of|as) line \d+: /, '')
@@ -55,7 +58,7 @@ function quoted(found: string): string {
     .replace(/…$/, '');
 }
 
-/** Spoils rows of a real submission, each in another way. */
+/** Spoils rows of a real submission, each row in a different way. */
 function spoil(folder: string): void {
   const change = (file: string, edit: (lines: string[]) => void): void => {
     const lines = readFileSync(join(folder, file), 'utf8').split('\n');

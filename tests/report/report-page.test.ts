@@ -21,7 +21,7 @@ const service = createTestService();
 const FILE = 'sitespecificamounts.csv';
 const HOSTILE = '</td><script>alert("1")</script><img src=x onerror=alert(1)>`&amp;';
 
-/** The words of a page, as a reader sees them. */
+/** The words of a page as a reader sees them. */
 function readWords(page: string): readonly string[] {
   const main = /<main[^>]*>(?<main>.*)<\/main>/s.exec(page)?.groups?.['main'] ?? '';
   const text = main

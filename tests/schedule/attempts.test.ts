@@ -89,7 +89,7 @@ test('staged rows of waiting submissions are removed if the disk is full', async
 });
 
 describe('a submission that kills its loader', () => {
-  /** Claims the submission like processes that are then killed, and lets each claim expire. */
+  /** Claims the submission as if by processes that are then killed, and lets each claim expire. */
   async function endOn(root: string, name: string, times: number): Promise<() => Date> {
     let time = TEST_NOW.getTime();
     const clock = { now: () => new Date(time), leaseMs: LEASE_MS };

@@ -42,7 +42,7 @@ async function openBlobs(): Promise<Place> {
   return { ...accessContainer(container), storage: await openBlobStorage(location.value) };
 }
 
-/** The files of one version. Their rows name the version. */
+/** The files of one version. Their rows contain the name of the version. */
 function listFiles(version: string): readonly (readonly [string, string])[] {
   const named: Readonly<Record<string, string>> = {
     'sites.csv': 'SiteName',

@@ -36,7 +36,7 @@ const MS_PER_ROUND = 20_000;
 
 const FILE = 'sitespecificamounts.csv';
 
-/** All versions have this name, so settled ones get other names. */
+/** All versions have this name, so settled submissions get other names. */
 const NAME = 'many';
 
 const SITES = 20;
@@ -153,7 +153,7 @@ class Killed {
     );
     const lists = paths.filter((path) => path.endsWith('.warned.csv'));
     const texts = await Promise.all(lists.map((path) => this.place.read(path)));
-    // All submissions have the same warnings, so a list that a kill cut short would differ from the others.
+    // All submissions have the same warnings, so a list that was cut short by a kill would differ from the others.
     expect(new Set(texts).size).toBe(warned.length);
     expect(texts.every((text) => text.includes('absent-column') && text.endsWith('\n'))).toBe(true);
   }
@@ -209,7 +209,7 @@ test.each(inboxes)(
       await world.expectNothingLeft();
       earlier = next;
     }
-    // In a few rounds on a busy machine, all kills may come too late.
+    // On a busy machine, all kills of a short test may come too late.
     if (rounds > FEW_ROUNDS) expect(kills).toBeGreaterThan(rounds / 3);
   },
   (ROUNDS + 3) * MS_PER_ROUND,

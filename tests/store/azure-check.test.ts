@@ -1,4 +1,4 @@
-// The questions of azure-check, on the emulator, and on a proxy in front of it that plays the service.
+// The questions of azure-check, asked on the emulator and on a proxy in front of it that acts like the service.
 
 import { contractQuestion } from '../../tools/azure-check/contract-question';
 import { documentCostQuestion, pageCostQuestion } from '../../tools/azure-check/cost-questions';

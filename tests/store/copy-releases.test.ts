@@ -51,7 +51,7 @@ async function loadAll({ load }: TestService): Promise<void> {
   for (const submission of submissions) expect((await load(submission)).verdict).toBe('published');
 }
 
-/** Complete answers, filtered ones and one by place. */
+/** Requests for complete answers, filtered answers, and an answer by place. */
 async function answers(service: TestService): Promise<readonly unknown[]> {
   const queries = [{}, { text: { BeneficialUseCV: ['Irrigation'] } }, { from: '2015-06-01' }];
   const paths = DATA_SET_KINDS.flatMap((kind) => queries.map((query) => writePath(kind, query, 'RecordCount=1000')));
@@ -150,7 +150,7 @@ test('a copy does not replace data that were loaded into the other store', async
   });
 });
 
-/** A store whose releases return other amounts than were loaded. */
+/** A store whose releases return amounts that differ from the loaded amounts. */
 function falsified(store: Store): Store {
   const changed = async function* (reader: ReleaseReader): ReturnType<ReleaseReader['parts']> {
     for await (const part of reader.parts()) {

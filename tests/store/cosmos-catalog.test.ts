@@ -142,7 +142,7 @@ async function countLists(): Promise<number> {
   return (await readCatalog()).filter(({ kind }) => kind === 'statements').length;
 }
 
-/** A state whose data sets have their own texts. They fill more than one list. */
+/** A state whose data sets each have their own texts. The texts fill more than one list. */
 function createWordyState(day: number): CatalogState {
   const entries = createEntries(300, `${day} `.repeat(500)).map((entry, index) => {
     return { ...entry, submission: { ...STATEMENT, name: 'wordy', note: `${day} ${index} `.repeat(150) } };

@@ -70,7 +70,7 @@ async function listDocuments(container: ContainerName): Promise<readonly Documen
   return resources;
 }
 
-/** Replaces each document for which `edit` returns another one. */
+/** Replaces each document for which `edit` returns another document. */
 async function editDocuments(
   container: ContainerName,
   edit: (document: Document) => Document | undefined,
@@ -101,7 +101,7 @@ test('documents in the container data contain whole objects, with organization, 
   expect(documents.every(({ kind }) => kind === 'records' || kind === 'sites')).toBe(true);
 });
 
-/** Members in another order, at all depths. */
+/** Reorders the members of a value at all depths. */
 function reverseMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reverseMembers);
   if (typeof value !== 'object' || value === null) return value;

@@ -54,7 +54,7 @@ const TROUBLE: FaultRates = {
   'empty-page': 0.3,
 };
 
-/** The share of tries that fail. */
+/** The share of attempts that fail. */
 const TROUBLED_SHARE = 0.47;
 
 /** Enough for the full number of cases on a busy machine. */
@@ -174,7 +174,7 @@ describe('reading', () => {
     }
     const [calm = 0, troubled = 0] = counts;
     expect(calm).toBeGreaterThan(REQUESTS);
-    // Each call is retried until it succeeds, but no longer; the margin of a quarter is for chance.
+    // Each call is retried until it succeeds, but no longer. The margin of a quarter allows for chance.
     expect(troubled).toBeLessThan((1.25 * calm) / (1 - TROUBLED_SHARE));
   });
 

@@ -50,7 +50,7 @@ async function run(name: string, organization = ''): Promise<readonly unknown[]>
   return select(query.container, query.sql.replaceAll('RELEASE', release).replaceAll('state-1', `state-${sequence}`));
 }
 
-/** Queries all partitions, like the Data Explorer does. */
+/** Queries all partitions, as the Data Explorer does. */
 async function select(container: ContainerName, query: string): Promise<readonly unknown[]> {
   const { containers, close } = await connect(emulator().bypassProxy(location));
   const { endpoint, database } = emulator().bypassProxy(location);

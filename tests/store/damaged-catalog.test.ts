@@ -1,5 +1,4 @@
-// Damage inside the catalog of the embedded store (ADR 0050): a state that differs from what was written is never used
-// for answers.
+// Damage inside the catalog of the embedded store (ADR 0050): a damaged state is never used for answers.
 
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';

@@ -196,7 +196,7 @@ describe('the embedded store on a shared directory', () => {
     const descriptors = (): number => readdirSync('/proc/self/fd').length;
     const before = descriptors();
     for (let request = 0; request < 8; request++) {
-      // Like a request: all releases are opened first and read later, some of them while others are opened.
+      // Works like a request: opens all releases first and reads them later, some of them while others are opened.
       const readers = [];
       for (const word of words) readers.push(await openExistingRelease(two, createFacts(word, 1)));
       const order = request % 2 === 0 ? readers : readers.toReversed();

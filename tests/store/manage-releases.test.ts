@@ -203,7 +203,7 @@ test('the service starts without a release that cannot be rebuilt, once the fail
   await recordFailedRebuild(service.store, entry, AT);
   expect(await checkFormats(service.store)).toMatchObject([{ entry: { releaseId: entry.releaseId } }]);
   expect((await service.store.currentState()).version).toBe(before.version);
-  // The release is tried again. A release that this program makes from it has no such mark.
+  // The rebuild is tried again. A release that this program builds from the old one has no such mark.
   expect(await findUnreadableEntries(service.store)).toHaveLength(1);
   await service.load(siteAmountsSubmission);
   expect((await service.store.currentState()).entries[0]?.notRebuiltTo).toBeUndefined();

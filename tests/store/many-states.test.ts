@@ -1,5 +1,5 @@
 // Reads of requests when many catalog states are kept. States never change, so an instance reads each once. With
-// hundreds of states, a request reads at most two documents more than with two, on both stores.
+// hundreds of states, a request reads at most two more documents than with two states, on both stores.
 
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { type Answer, createServiceMaker, type TestService } from '../fixtures/t
 const FEW = 2;
 const MINUTES = 60_000;
 
-/** The number of documents that a request may read in addition if there are many states instead of few. */
+/** The number of additional documents that a request may read if there are many states instead of a few. */
 const MAX_MORE = 2;
 
 const folder = createTemporaryFolder();
@@ -60,7 +60,7 @@ interface Adapter {
    * 0.3 ms.
    */
   readonly manyStates: number;
-  /** Includes the states themselves, once, and releases that turn out to be deleted. */
+  /** Includes the states themselves, each once, and releases that turn out to be deleted. */
   readonly maxReadsOfNewInstance: number;
   readonly openStore: () => Store;
   /** Opens the most recently opened store again, as another instance. */

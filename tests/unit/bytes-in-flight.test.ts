@@ -1,10 +1,10 @@
-// The memory of answers that are being made or sent is limited (ADR 0054).
+// The memory of answers that are being written or sent is limited (ADR 0054).
 
 import fc from 'fast-check';
 import { BytesInFlight } from '../../shared/http/pipeline/bytes-in-flight';
 
 describe('bytes in flight', () => {
-  /** Whether there is room for this many more bytes. Reserves them and releases them again. */
+  /** Tests whether this many more bytes fit, by reserving and releasing them. */
   function hasRoom(inFlight: BytesInFlight, bytes: number): boolean {
     const reservation = inFlight.reserve();
     const isReserved = reservation.resize(bytes);

@@ -30,7 +30,7 @@ test('no error text can start a new line of the log', () => {
 
 test('the progress of a load escapes names and messages', async () => {
   const stream = new PassThrough();
-  const progress = terminalProgress(stream as unknown as NodeJS.WriteStream, () => 0); // Only write and isTTY are used.
+  const progress = terminalProgress(stream as unknown as NodeJS.WriteStream, () => 0); // The code under test uses only write and isTTY.
   progress.startFile('a\nb\u001b[2J.csv', 1);
   progress.log('c\nd\u001b]0;title\u0007');
   stream.end();

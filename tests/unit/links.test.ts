@@ -9,7 +9,7 @@ const files = [...readAllFiles(), ...readProjectFiles(['clients'])];
 const documents = files.filter(({ path }) => path.endsWith('.md'));
 
 /**
- * Documents whose paths are those of the project today. Released sections of the changelog are never edited, so they
+ * Documents whose paths must exist in the project today. Released sections of the changelog are never edited, so they
  * may name files that no longer exist; paths in the documents of clients are relative to the client.
  */
 const documentsWithProjectPaths = documents.filter(

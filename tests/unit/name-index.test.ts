@@ -69,7 +69,7 @@ describe('names', () => {
   );
   const wordsOfRights = Array.from({ length: RIGHTS }, (_, record) => splitWords([buildRightId(record)]));
 
-  /** The numbers of the things that have, for each word of the query, a word that begins with it. */
+  /** The numbers of the things in which every word of the query is the beginning of some word. */
   function scan(words: readonly string[], wordsByNumber: readonly (readonly string[])[]): readonly number[] {
     return wordsByNumber.flatMap((ownWords, number) =>
       words.every((word) => ownWords.some((ownWord) => ownWord.startsWith(word))) ? [number] : [],

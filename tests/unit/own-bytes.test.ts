@@ -73,5 +73,5 @@ test('a kept member of records does not keep the text of all of them in memory',
 /** Node's own garbage collector, which is accessible only with a flag. */
 function createGarbageCollector(): () => void {
   v8.setFlagsFromString('--expose-gc');
-  return vm.runInNewContext('gc') as () => void; // The flag defines it in new contexts.
+  return vm.runInNewContext('gc') as () => void; // The flag defines `gc` in new contexts.
 }

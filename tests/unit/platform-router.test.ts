@@ -106,7 +106,7 @@ test.each([
   ['/sitemap.xml', 'OtherPaths'],
   ['/submit', 'OtherPaths'],
   ['/ogc/collections/sites/tiles/WebMercatorQuad/0/0/0', 'Ogc'],
-  // Because of these, the deployment looked healthy.
+  // Because these routes worked, the deployment looked healthy.
   ['/v1/AggregatedAmounts', 'AggregatedAmounts'],
   ['/health', 'Health'],
 ])('for %s, the platform called the function %s of the 41 functions of 1.0.0', (path, name) => {

@@ -22,7 +22,7 @@ export function latticeGeometry(): fc.Arbitrary<Geometry> {
   return composeGeometry(latticePosition(SMALL_LATTICE), latticeRing(SMALL_LATTICE, 7));
 }
 
-/** Any geometry that D15 accepts. Negative zero does not occur, because texts cannot represent it. */
+/** Any geometry that D15 accepts. Negative zero does not occur, because text cannot represent it. */
 export function anyGeometry(): fc.Arbitrary<Geometry> {
   const ordinate = (limit: number): fc.Arbitrary<number> =>
     fc.double({ min: -limit, max: limit, noNaN: true }).map((value) => value + 0);
@@ -46,8 +46,8 @@ function composeGeometry(position: fc.Arbitrary<Position>, ring: fc.Arbitrary<Po
 }
 
 /**
- * A boundary with so many edges that the matcher splits its cells several times. Its rings cross themselves and each
- * other.
+ * A boundary that has enough edges for the matcher to split its cells several times. Its rings cross themselves and
+ * each other.
  */
 export function largeBoundary(): fc.Arbitrary<Geometry> {
   const rings = fc.array(latticeRing(LARGE_LATTICE, 30), { minLength: 1, maxLength: 4 });

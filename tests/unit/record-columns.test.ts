@@ -20,7 +20,7 @@ function createRelease(artifacts: ReadonlyMap<string, Uint8Array>, records: numb
     facts: { releaseId: 'r', records } as ReleaseReader['facts'],
     artifact: (name) => Promise.resolve(artifacts.get(name)),
   };
-  return reader as ReleaseReader; // The searches read nothing else from it.
+  return reader as ReleaseReader; // The searches read nothing else from the release.
 }
 
 function writeChunks(values: Iterable<number>): { artifacts: Map<string, Uint8Array>; bounds: unknown } {

@@ -65,7 +65,7 @@ function hasOpenRepetition({ source }: RegExp): boolean {
   return /[*+]|\{\d+,\}/.test(source.replaceAll(/\\.|\[[^\]]*\]/g, ''));
 }
 
-/** The beginning of a text that takes far too long; undefined if the search found none. */
+/** The beginning of a text that takes far too long; undefined if the search finds no such text. */
 function findSlowText(expression: RegExp): string | undefined {
   const sandbox: { texts: readonly string[] } = { texts: [] };
   const context = vm.createContext({ expression, sandbox });

@@ -51,7 +51,7 @@ describe('sorted rows', () => {
         sorted.sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)) || a.index - b.index);
         const expected = sorted.map((added) => ({ key: added.key, text: added.text, bytes: Buffer.from(added.key) }));
         expect(readRows(runs)).toEqual(expected);
-        // The rows can be read again.
+        // The rows can be read a second time.
         expect(readRows(runs)).toHaveLength(expected.length);
         runs.close();
       }),

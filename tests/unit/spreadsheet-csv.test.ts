@@ -1,4 +1,4 @@
-// CSV for spreadsheets: it starts with a byte order mark, no cell is a formula, and the loader reads the cells back.
+// CSV for spreadsheets starts with a byte order mark, contains no formula, and can be read back by the loader.
 
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';

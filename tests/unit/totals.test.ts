@@ -7,7 +7,7 @@ import { Statistics } from '../../shared/aggregate/statistics';
 import { MAX_ROWS, TotalsRows } from '../../shared/aggregate/totals-rows';
 import { sumExactly } from '../fixtures/plain-totals';
 
-/** The statistics of values that are all in group 0. */
+/** Computes the statistics of values that are all in group 0. */
 function computeStatistics(values: readonly number[]): Statistics {
   const statistics = new Statistics(1);
   statistics.grow(1);

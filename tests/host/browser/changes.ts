@@ -39,7 +39,7 @@ export function testChanges({ data, visit: visitNow }: BrowserSuite): void {
 }
 
 /**
- * The sample of Colorado with one right changed and one removed; the rights of Wyoming disappear with the other
+ * The sample of Colorado with one right changed and one right removed. The rights of Wyoming disappear with the other
  * samples.
  */
 function changedRights(data: string): string {

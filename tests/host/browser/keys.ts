@@ -150,7 +150,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
     await own.goto(`${at}/downloads`);
     const asked = `fetch('${inventory}', { headers: { 'X-API-Key': '${key}' } }).then((answer) => answer.text())`;
     expect(await own.evaluate(asked)).toContain('DataVersion');
-    // The header as after a login with HTTP Basic, without a request from a script of the page.
+    // The header that a browser sends after a login with HTTP Basic, without a request from a script of the page.
     const sent = Buffer.from(`${key}:`).toString('base64');
     await own.setExtraHTTPHeaders({ Authorization: `Basic ${sent}` });
     expect((await own.goto(items))?.status()).toBe(200);

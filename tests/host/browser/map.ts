@@ -143,7 +143,7 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     await visit.findMapMiddle();
     // Checks the library's own style sheet, not only the preloaded one.
     expect(await page.evaluate(PLACE_OF_BUTTONS)).toBe('absolute');
-    // In software rendering, the map has no more pixels than the page, whatever the resolution of the screen.
+    // With software rendering, the map has no more pixels than the page, whatever the resolution of the screen.
     expect(await page.evaluate(PIXELS_OF_A_PIXEL)).toBe(1);
     await screen.send('Emulation.clearDeviceMetricsOverride');
     await visit.pickSuggestion('heron fork near', /^Heron Fork near Heron Bend/);
@@ -183,7 +183,7 @@ const PLACE_OF_BUTTONS = `getComputedStyle(document.querySelector('.maplibregl-c
 
 const PIXELS_OF_A_PIXEL = `(({ width, clientWidth }) => width / clientWidth)(document.querySelector('.map canvas'))`;
 
-/** The number of colors on the printed map: one if the picture was lost. */
+/** The number of colors on the printed map. One color means that the picture was lost. */
 const COLOURS_ON_PAPER = `(() => {
   const canvas = document.querySelector('.map > canvas.printed');
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);

@@ -9,12 +9,12 @@ import type { BrowserSuite } from './suite';
 
 const NARROW = { width: 360, height: 800 };
 
-/** Without color transitions. */
+/** Turns off color transitions. */
 const AT_REST = { reducedMotion: 'reduce' } as const;
 
 /**
- * Thousands of operations, table rows and tokens are built alike, and axe would check each one, so only one of each is
- * kept.
+ * Thousands of operations, table rows and tokens have the same structure, and axe would check each of them, so only one
+ * of each kind is kept.
  */
 const ONE_OF_EACH = `for (const parts of ['.opblock', '.opblock tr', '.highlight-code span']) {
   const seen = new Set();
@@ -82,7 +82,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
     const { text } = await host().get('/v1/Find?Query=utah&RecordCount=8');
     // The shape that D60 defines.
     const json = JSON.parse(text) as { TotalFoundCount: number; Found: { Kind: string; Name: string | null }[] };
-    // A county or watershed has its brief after it.
+    // The brief of a county or watershed follows the county or watershed.
     const found = json.Found.flatMap(({ Kind, Name }) => (/^(County|HUC8)$/.test(Kind) ? [Name, 'Brief of'] : [Name]));
     const names = ['Utah', ...found];
     const shown = await options.locator('strong').allInnerTexts();

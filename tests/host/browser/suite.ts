@@ -13,6 +13,6 @@ export interface BrowserSuite {
   readonly visit: () => ExplorerVisit;
   /** A visit in a new profile. */
   readonly newVisit: () => Promise<ExplorerVisit>;
-  /** A page in a new profile, whose complaints also fail the test. */
+  /** A page in a new profile. Its complaints also fail the test. */
   readonly pageAt: (path: string, options?: BrowserContextOptions) => Promise<Page>;
 }

@@ -250,7 +250,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
   test('a table that is longer than browsers can draw can be scrolled from its start with the wheel', async () => {
     const visit = visitNow();
     const { page } = visit;
-    // The samples are few, so the total of another table is used.
+    // There are only a few samples, so the total of another table is used.
     await page.route(/v1\/SiteAllocationAmounts\?.*format=csv/, async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, headers: { ...response.headers(), 'x-total-count': '1000000' } });
