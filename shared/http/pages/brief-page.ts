@@ -1,5 +1,5 @@
-// The page at /explore/brief: figures of one county or watershed, to read or print. Its program fills it in the browser,
-// and reads the area from the address.
+// The page at /explore/brief: figures for one county or watershed, to read or print. The page's program reads the area
+// from the URL and fills the page in the browser.
 
 import { INTERNAL_ERROR, type Outcome, refuse } from '../pipeline/outcome';
 import type { HttpRequest, Service } from '../pipeline/service';

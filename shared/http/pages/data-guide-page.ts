@@ -79,7 +79,7 @@ function dataSetPart(release: PublishedRelease): Html {
     ${factList([['Notes', notes], ...listReleaseFacts(release)], 'boxes')}`;
 }
 
-/** The terms of water data with their meanings, from the first table of the glossary. */
+/** Returns the terms of water data with their meanings, from the first table of the glossary. */
 export function listFieldTerms(): readonly (readonly [word: string, meaning: string])[] {
   const glossary = readFileSync(join(findProjectDirectory(), GLOSSARY_FILE), 'utf8');
   const [, field = ''] = glossary.split(/^## .*$/m);

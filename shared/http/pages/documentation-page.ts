@@ -1,4 +1,5 @@
-// The page at /docs: every operation, parameter and member to read and to try, by Swagger UI from our own files.
+// The page at /docs: every operation, parameter and member, to read about and to try. It uses Swagger UI, served from
+// our own files.
 
 import type { Outcome } from '../pipeline/outcome';
 import type { Route } from '../pipeline/route';
@@ -10,7 +11,7 @@ import { renderPage } from './page';
 import { answerFile, answerPage, createContent } from './page-answers';
 import { findPageFile, getPageAddresses } from './page-files';
 
-/** The documentation, the page about the data, the guide for submitters, and the files of pages. */
+/** Finds the documentation, the page about the data, the guide for submitters, or a file that pages use. */
 export function findDocs(name: string, { pages }: Service): Route['answer'] | undefined {
   if (name === '') return answerDocumentationPage;
   if (/^data\/?$/i.test(name)) return answerDataGuidePage;
@@ -34,9 +35,9 @@ function answerDocumentationPage(request: HttpRequest, service: Service): Promis
   const page = renderPage({ title: 'Documentation', content, styles, scripts, modules }, service);
   const origin = publicUrl === '' ? '' : ` ${new URL(publicUrl).origin}`;
   return answerPage(request, createContent(page), pages, {
-    // The style sheet of Swagger UI has its icons as data: URLs.
+    // The style sheet of Swagger UI contains its icons as data: URLs.
     'img-src': "'self' data:",
-    // The member `servers` of the document names this origin.
+    // The origin in the member `servers` of the document.
     'connect-src': `'self'${origin}`,
   });
 }

@@ -1,5 +1,5 @@
-// The page at /downloads: the current files of each data set, their terms of use, and how programs get them. The page
-// needs no key, but most files do.
+// The page at /downloads: the current files of each data set, their terms of use, and how programs can download them.
+// The page needs no key, but most files do.
 
 import { writeTable } from '../../documents/write-html';
 import { buildDownloadFileName } from '../../files/download-file-name';
@@ -32,7 +32,7 @@ export async function answerDownloadsPage(request: HttpRequest, service: Service
     createContent(renderDownloadsPage(downloads, service)),
   );
   const origin = await service.downloads.origin();
-  // Browsers also apply this to the redirect to a file.
+  // Browsers also apply this directive to the redirect to a file.
   const target = origin === undefined ? '' : ` ${origin}`;
   return answerPage(request, page, service.pages, { 'form-action': `'self'${target}` });
 }
@@ -66,7 +66,8 @@ function renderDownloadsPage(downloads: readonly PublishedDownload[], service: S
 }
 
 /**
- * The form that all download buttons submit. Its first button is disabled, so that pressing Enter downloads nothing.
+ * The form that all download buttons submit. Its first button is disabled, so that pressing Enter does not start a
+ * download.
  */
 function keyForm(base: string): Html {
   return html`<form id="download" class="key" method="dialog" autocomplete="off">
@@ -82,7 +83,7 @@ function keyForm(base: string): Html {
   </form>`;
 }
 
-/** Links to the data sets of each organization. */
+/** Lists links to the data sets of each organization. */
 function listDownloads(downloads: readonly PublishedDownload[]): Html {
   const byOrganization = Map.groupBy(downloads, ({ facts }) => facts.organization.OrganizationName);
   const items = Array.from(byOrganization, ([name, ofOrganization]) => {
@@ -161,7 +162,7 @@ interface ButtonOptions {
   readonly isOpen: boolean;
 }
 
-/** A script sends the key in a header. */
+/** For a file that needs a key, a script sends the key in a header. */
 function downloadButton(address: string, { label, fileName, isOpen }: ButtonOptions): Html {
   return isOpen
     ? html`<a class="button" href="${address}" download="${fileName}" aria-label="${label}">Download</a>`
@@ -177,7 +178,7 @@ function formatBytes(bytes: number): string {
   return `${value.toFixed(step === 0 || value >= 100 ? 0 : 1)} ${units[step] ?? ''}`;
 }
 
-/** `path` is the path of the release's files. docs/examples has longer programs. */
+/** `path` is the path of the release's files. docs/examples contains longer programs. */
 function downloadExamples(files: readonly DownloadFile[], path: string): readonly Html[] {
   const sha256 = files.find(({ name }) => name === 'records.parquet')?.sha256 ?? '';
   return exampleTemplates.map(({ language, text }) => example(language, text(`${ADDRESS}${path}`, sha256)));
@@ -185,7 +186,7 @@ function downloadExamples(files: readonly DownloadFile[], path: string): readonl
 
 interface Example {
   readonly language: string;
-  /** `url` is the address of the folder of the files. */
+  /** `url` is the URL of the folder that contains the files. */
   readonly text: (url: string, sha256: string) => string;
 }
 

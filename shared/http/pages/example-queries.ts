@@ -1,4 +1,4 @@
-// The example queries of the landing page: the states that have records, and a query that finds some.
+// Example queries for the landing page: the states that have records, and a query that matches some.
 
 import { accessKey } from '../../query/access-key-parameter';
 import { state } from '../../query/filters';
@@ -14,7 +14,7 @@ export function countRecords(releases: readonly PublishedRelease[], kind: DataSe
 
 export type StateName = readonly [code: string, name: string];
 
-/** The states with records, by name. */
+/** Lists the states that have records, sorted by name. */
 export function listStates(releases: readonly PublishedRelease[], kind: DataSetKind): readonly StateName[] {
   const states = releases.flatMap(({ facts: { dataSet, organization } }) =>
     dataSet === kind ? [[organization.OrganizationState, organization.State] as const] : [],
@@ -22,7 +22,7 @@ export function listStates(releases: readonly PublishedRelease[], kind: DataSetK
   return [...new Map(states)].sort(([, a], [, b]) => (a < b ? -1 : 1));
 }
 
-/** A query that finds records if anything is published. */
+/** Builds a query that matches records if anything is published. */
 export function buildExampleQuery(states: readonly StateName[], records: number): string {
   return `${buildStateQuery(states)}${recordCount.name}=${records}`;
 }

@@ -1,4 +1,4 @@
-// The questions of the landing page that the explorer answers, with links to its views.
+// The questions on the landing page that the explorer can answer, with links to its views.
 
 import { KIND_NAMES } from '../../records/data-set-names';
 import type { DataSetKind } from '../../records/data-sets';
@@ -7,7 +7,7 @@ import { formatNumber } from './format-number';
 import { type Html, html } from './html';
 import { type PublishedRelease } from './published-releases';
 
-/** A question about the records of a kind, and the views of the explorer that answer it. */
+/** A question about records of one kind, and the explorer views that answer it. */
 interface ExplorerQuestion {
   readonly kind: DataSetKind;
   readonly question: string;

@@ -1,5 +1,5 @@
-// The files of the explorer that `npm run build` wrote (ADR 0031). The name of each file contains the digest of its
-// content, and each file is stored compressed.
+// The explorer files that `npm run build` has written (ADR 0031). Each file has the digest of its content in its name,
+// and is stored compressed.
 
 import { brotliDecompressSync } from 'node:zlib';
 import {
@@ -11,7 +11,7 @@ import {
 import type { PageCache, PageContent } from '../pipeline/service';
 import { createFileContent, readOnce } from './page-files';
 
-/** The files that the page names. The program itself names the others. */
+/** The files that the page refers to. The program itself refers to the others. */
 type ExplorerPart =
   | 'program'
   | 'style'
@@ -26,34 +26,34 @@ type ExplorerPart =
   | 'briefStyle'
   | StatePart;
 
-/** Parts with a file for each state, by that of one state, which all builds have. */
+/** Parts with one file per state. They are identified by the file of one state, which every build contains. */
 type StatePart = 'counties-UT' | 'water-UT';
 
 /** File names by part. */
 export type ExplorerFiles = ExplorerFileNames & Readonly<Record<ExplorerPart, string>>;
 
-/** Undefined when the project is not built. */
+/** Undefined if the project has not been built. */
 export function readExplorerFiles(): ExplorerFiles | undefined {
   return readExplorerFileNames() as ExplorerFiles | undefined; // The build writes all parts.
 }
 
-/** The name of the file that a part has for each state, with `{state}` in place of its abbreviation. */
+/** Returns the file name of a part, with `{state}` in place of the state's abbreviation. */
 export function getStateTemplate(files: ExplorerFiles, part: StatePart): string {
   return files[part].replace('-UT-', '-{state}-');
 }
 
-/** The names of chunks that parts of the program share. */
+/** Lists the names of chunks that several parts of the program share. */
 export function listExplorerChunks(files: ExplorerFiles): readonly string[] {
   return Object.entries(files).flatMap(([part, name]) => (part === name ? [name] : []));
 }
 
-/** The outlines of the states as JSON; undefined when the project is not built. */
+/** Returns the outlines of the states as JSON; undefined if the project has not been built. */
 export function readExplorerStates(): string | undefined {
   const files = readExplorerFiles();
   return files === undefined ? undefined : readExplorerText(files.states);
 }
 
-/** Undefined if the build did not list the name. */
+/** Undefined unless the build listed the name. */
 export function findExplorerFile(name: string, pages: PageCache): PageContent | undefined {
   return readOnce(`explorer ${name}`, pages, () => {
     if (!Object.values(readExplorerFiles() ?? {}).includes(name)) return undefined;

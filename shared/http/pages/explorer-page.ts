@@ -1,4 +1,4 @@
-// The page at /explore. Its program fills it in the browser.
+// The page at /explore. Its program fills the page in the browser.
 
 import { INTERNAL_ERROR, type Outcome, refuse } from '../pipeline/outcome';
 import type { Route } from '../pipeline/route';
@@ -17,15 +17,15 @@ import { answerNamedFile, answerPage, createContent } from './page-answers';
 import { getPageAddresses } from './page-files';
 
 /**
- * The map needs more than other pages: our own worker, images that the program draws, and the tile host that the
- * operator names.
+ * Builds the content security policy. The map needs more than other pages: our own worker, images that the program
+ * draws, and the tile host that the operator has set.
  */
 function buildMapPolicy(basemap: Service['basemap']): Readonly<Record<string, string>> {
   const host = basemap === undefined ? '' : ` ${new URL(basemap.tiles).origin}`;
   return { 'worker-src': "'self'", 'img-src': `'self' data: blob:${host}`, 'connect-src': `'self'${host}` };
 }
 
-/** The explorer, the briefs of counties and watersheds, and the files of their programs by name. */
+/** Finds the explorer, the briefs of counties and watersheds, or a file of their programs. */
 export function findExplorer(name: string, { pages }: Service): Route['answer'] | undefined {
   if (name === '') return answerExplorerPage;
   if (/^brief\/?$/i.test(name)) return answerBriefPage;
@@ -75,9 +75,9 @@ function answerExplorerPage(request: HttpRequest, service: Service): Promise<Out
 }
 
 /**
- * Preloads the parts that the program imports, so that they load in parallel; that of the map only if the address shows
- * a map. The map library is not preloaded: parsing it would delay the filters and counts, which people see first (ADR
- * 0093).
+ * Lists the parts to preload: those that the program imports, so that they load in parallel, and the map program only
+ * if the URL shows a map. The map library is not preloaded: parsing it would delay the filters and counts, which people
+ * see first (ADR 0093).
  */
 function listPreloads({ url }: HttpRequest, files: ExplorerFiles): readonly string[] {
   const showsMap = (new URL(url).searchParams.get('view') ?? 'map') === 'map';

@@ -1,4 +1,4 @@
-// A page of the OGC API as a document: the frame, the headline, and the JSON-LD in the head of a feature's page.
+// Frames a page of the OGC API as a document: adds the headline, and the JSON-LD in the head of a feature's page.
 
 import { JSON_LD_TYPE } from '../../render/json-ld';
 import type { HeaderFields } from '../pipeline/outcome';
@@ -37,17 +37,20 @@ export function framePage(
   };
 }
 
-/** Longer JSON-LD, of an area with thousands of corners, is not repeated in the page. The page links to it. */
+/**
+ * Longer JSON-LD, such as that of an area with thousands of corners, is not embedded in the page; the page only links
+ * to it.
+ */
 const MAX_EMBEDDED_LENGTH = 200_000;
 
-/** Harvesters look for JSON-LD in the head first (D58). */
+/** Frames a page with JSON-LD in its head, which is where harvesters look for it first (D58). */
 export function framePageWithJsonLd(
   page: PageBody,
   address: string,
   jsonLd: object,
   service: Service,
 ): WrittenDocument {
-  // Escaped so that no tag can begin inside (D53).
+  // Escaped so that the text cannot start a tag (D53).
   const script = JSON.stringify(jsonLd).replaceAll('<', '\\u003c');
   const isShort = script.length <= MAX_EMBEDDED_LENGTH;
   const head = isShort
@@ -69,7 +72,7 @@ export function headline(kind: string, name: string, where: string): Html {
     <p class="where">${where}</p>`;
 }
 
-/** The items of a list are separated by commas. */
+/** Formats a property. The items of a list are separated by commas. */
 export function formatProperty(value: unknown): string {
   return [value ?? ''].flat().map(String).join(', ');
 }

@@ -1,4 +1,4 @@
-// The page at /docs/submitting: the guide for people who prepare a state's data, from docs/submitting.md.
+// The page at /docs/submitting: the guide for people who prepare a state's data, rendered from docs/submitting.md.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { answerPage, createContent, getOrRender } from './page-answers';
 import { getPageAddresses, GUIDE_FILE } from './page-files';
 import { type RenderedGuide, renderGuide } from './render-guide';
 
-/** The guide as Markdown, without the markers of generated parts, which are only for its editors. */
+/** Returns the guide as Markdown, without the markers of generated parts, which are only for editors. */
 export function readGuide(): string {
   return readFileSync(join(findProjectDirectory(), GUIDE_FILE), 'utf8').replaceAll(/<!--.*?-->\n*/g, '');
 }

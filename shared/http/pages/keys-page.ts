@@ -1,5 +1,5 @@
 // The page at /keys (D56), on which people request, claim and manage an access key. Its program calls the operations of
-// shared/http/v1/keys.ts. When these are off, the page says where keys come from.
+// shared/http/v1/keys.ts. If these are off, the page says where to get a key.
 
 import { writeTable } from '../../documents/write-html';
 import type { Outcome } from '../pipeline/outcome';
@@ -27,7 +27,7 @@ export function answerKeysPage(request: HttpRequest, service: Service): Promise<
   return answerPage(request, createContent(page), service.pages);
 }
 
-/** A paragraph that says where to get a key. */
+/** Returns a paragraph that says where to get a key. */
 export function describeKeySource(service: Pick<Service, 'selfService' | 'contact'>, base: string): Html {
   const { selfService, contact } = service;
   if (selfService !== undefined) {
@@ -41,13 +41,13 @@ function contactSentence({ contact }: Pick<Service, 'contact'>): Html {
   return contact === '' ? html`` : html`Questions: ${contactLink(contact)}.`;
 }
 
-/** CONTACT is a mail address or the address of a page. */
+/** CONTACT is an email address or the address of a page. */
 function contactLink(contact: string): Html | string {
   const isPage = /^https?:/i.test(contact);
   return isPage ? (linkAddress(contact) ?? '') : html`<a href="mailto:${contact}">${contact}</a>`;
 }
 
-/** A section is hidden until the program has content for it. */
+/** Renders the sections, each hidden until the program has content for it. */
 function keyForms(isMailed: boolean, base: string): Html {
   return html`<noscript
       ><p class="notice">This page needs JavaScript. Without it, use <a href="${base}/docs">the API</a>.</p></noscript

@@ -1,5 +1,5 @@
-// The page at the root: what the service is, what is published, and how to query it. It needs no JavaScript and holds no
-// key.
+// The home page: what the service is, what is published, and how to query it. It works without JavaScript and contains
+// no key.
 
 import type { CatalogState } from '../../store/catalog-types';
 import { FEED } from '../../values/media-types';
@@ -58,9 +58,12 @@ function renderLandingPage(releases: readonly PublishedRelease[], state: Catalog
   return renderPage({ title: SERVICE_TITLE, content, styles, modules }, service);
 }
 
-/** Suggestions appear while you type (find-box.mjs). Without JavaScript the form opens the explorer. */
+/**
+ * Renders the search box. Suggestions appear while the user types (find-box.mjs). Without JavaScript, the form opens
+ * the explorer.
+ */
 function findBox({ selfService }: Service, { base, fileAddress }: PageAddresses): Html {
-  // Gets a key for the browser, where the operator issues keys instantly.
+  // Gets a key for the browser if keys are issued instantly.
   const program = selfService?.kind === 'instant' ? fileAddress('browser-key.mjs') : '';
   return html`<form class="find" role="search" action="${base}/explore" data-program="${program}">
     <label for="find">Search for a county, owner, site or water right</label>

@@ -1,5 +1,6 @@
-// GET /openapi.json: the committed document with the parts that differ between services: the address (ADR 0008), the
-// contact, where to get keys, whether people create keys themselves (D56), and examples of data versions that exist.
+// GET /openapi.json: the committed document, with the parts that differ between services filled in: the address (ADR
+// 0008), the contact, where to get keys, whether people can create keys themselves (D56), and examples of existing data
+// versions.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import type { HttpRequest, Service } from '../pipeline/service';
 import { answerFile, createContent } from './page-answers';
 import { OPENAPI_FILE } from './page-files';
 
-/** The members of the committed document that are changed. */
+/** The members of the committed document that this module changes. */
 interface CommittedDocument {
   readonly info: { readonly description: string; readonly contact: object };
   readonly tags: readonly { readonly name: string }[];
@@ -47,7 +48,7 @@ const KEYS_PATH = '/v1/Keys/';
 const SUBMISSIONS_PATH = '/v1/Submissions';
 const CHECKS_PATH = `${SUBMISSIONS_PATH}/Checks`;
 
-/** Whether the settings turn off the operations of a path (D56, D76). */
+/** Whether the settings turn off the operations at a path (D56, D76). */
 function isOff(path: string, { selfService, submissions }: Pick<Service, 'selfService' | 'submissions'>): boolean {
   if (path.startsWith(KEYS_PATH)) return selfService === undefined;
   if (!path.startsWith(SUBMISSIONS_PATH)) return false;
@@ -55,7 +56,7 @@ function isOff(path: string, { selfService, submissions }: Pick<Service, 'selfSe
   return mode === 'off' || (mode === 'check' && path !== CHECKS_PATH);
 }
 
-/** Also omits tags that no remaining operation has. */
+/** Omits operations, and the tags that no remaining operation has. */
 function omitOperations(document: CommittedDocument, isOmitted: (path: string) => boolean): CommittedDocument {
   const paths = Object.entries(document.paths).filter(([path]) => !isOmitted(path));
   const used = paths.flatMap(([, { get, post }]) => [...(get?.tags ?? []), ...(post?.tags ?? [])]);
@@ -66,9 +67,9 @@ function omitOperations(document: CommittedDocument, isOmitted: (path: string) =
 const FILE_PATH = '/v1/Downloads/{Release}/{Name}';
 
 /**
- * In the committed document, the examples of DataVersion, ChangedSince and Since name the version with only the
- * samples, and those of a file name one of its releases. A service with other data would answer 410 to these examples,
- * so its document names its own version and release.
+ * In the committed document, the examples of DataVersion, ChangedSince and Since are the version that contains only the
+ * samples, and the example of a file is from one of its releases. A service with other data would answer 410 to these
+ * examples, so they are replaced with its own version and release.
  */
 async function replaceExampleVersions(text: string, { store, logError }: Service): Promise<string> {
   const { components, paths } = JSON.parse(text) as CommittedDocument;

@@ -1,4 +1,5 @@
-// The cards of the landing page: for each operation a form that opens an answer, and the address of that answer.
+// The cards on the landing page. The card of each operation has a form that opens an answer, and the URL of that
+// answer.
 
 import { accessKey } from '../../query/access-key-parameter';
 import { state } from '../../query/filters';
@@ -34,7 +35,7 @@ function card({ name, route, summary, dataSet }: Operation, releases: readonly P
   const path = `${base}/${route}`;
   const states = listStates(releases, dataSet);
   const href = `${path}?${buildExampleQuery(states, EXAMPLE_RECORDS)}&${accessKey.name}=${KEY}`;
-  // landing.mjs replaces the state and the key with the chosen ones.
+  // landing.mjs replaces the state and the key with those that the user chooses.
   const stateAndKey = `${buildStateQuery(states)}${accessKey.name}=${KEY}`;
   return html`<article class="card">
     <h3>${name}</h3>
@@ -72,7 +73,7 @@ function card({ name, route, summary, dataSet }: Operation, releases: readonly P
   </article> `;
 }
 
-/** The most useful totals of each kind. */
+/** The most useful totals for each kind of record. */
 const TOTALS_EXAMPLES: Readonly<Record<DataSetKind, { readonly groupBy: string; readonly words: string }>> = {
   SiteVariableAmounts: { groupBy: 'Year', words: 'by year' },
   AggregatedAmounts: { groupBy: 'Year', words: 'by year' },
@@ -81,7 +82,7 @@ const TOTALS_EXAMPLES: Readonly<Record<DataSetKind, { readonly groupBy: string; 
 
 const EXPORT_WORDS: Readonly<Record<ExportFormat, string>> = { parquet: 'Parquet', 'csv.gz': 'CSV (gzip)' };
 
-/** Links to other answers for the same filter: totals, places (D42, D43), and a complete file (D46). */
+/** Lists links to other answers with the same filter: totals, places (D42, D43), and a complete file (D46). */
 function moreLinks(kind: DataSetKind, stateAndKey: string, base: string): readonly Html[] {
   const { placeKind } = dataSetLayouts[kind];
   const { groupBy, words } = TOTALS_EXAMPLES[kind];
@@ -104,12 +105,12 @@ function moreLinks(kind: DataSetKind, stateAndKey: string, base: string): readon
   ];
 }
 
-/** The first format has an empty value, which counts as not given (D1), so that addresses stay short. */
+/** The first format has an empty value, which counts as not sent (D1), so that URLs stay short. */
 const formatOptions = ANSWER_FORMATS.map(
   (format, index) => html`<option value="${index === 0 ? '' : format}">${format}</option>`,
 );
 
-/** The first state is selected, so that the answer is small but not empty. */
+/** Selects the first state, so that the answer is small but not empty. */
 function stateOptions(states: readonly StateName[]): readonly Html[] {
   const options = states.map(
     ([code, name], index) => html`<option value="${code}" ${index === 0 ? html` selected` : ''}>${name}</option>`,

@@ -1,4 +1,4 @@
-// Answers with pages and their files: security policies and cache lifetimes (ADR 0045).
+// Answers with pages and their files, and sets security policies and cache lifetimes (ADR 0045).
 
 import { ownBytes } from '../../values/bytes/own-bytes';
 import { digestContent } from '../../values/digest';
@@ -8,7 +8,7 @@ import type { HttpRequest, PageCache, PageContent, Service } from '../pipeline/s
 import type { Html } from './html';
 import { getFileVersion, getPageFile } from './page-files';
 
-/** Our pages need only their own files, and no other site may frame them. */
+/** Our pages need only our own files, and no other site may frame them. */
 const DEFAULT_POLICY: Readonly<Record<string, string>> = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -22,7 +22,7 @@ const DEFAULT_POLICY: Readonly<Record<string, string>> = {
 
 const FILE_POLICY = "default-src 'none'";
 
-/** A worker follows the policy of its own script: it may send requests only to this service. */
+/** A worker has the policy of its own script: it may send requests only to this service. */
 const WORKER_POLICY = `${FILE_POLICY}; script-src 'self'; connect-src 'self'`;
 
 /** One year, the practical maximum; RFC 9111 has no "forever". */
@@ -36,11 +36,11 @@ export function createContent(text: string | Html, contentType = PAGE_TYPE): Pag
 }
 
 export interface RenderedContent extends PageContent {
-  /** Whether the content may be cached; true by default. */
+  /** Whether the content may be cached. Defaults to true. */
   readonly isLasting?: boolean;
 }
 
-/** Returns the cached content, or renders it. `key` must name everything that the content depends on. */
+/** Returns the cached content, or renders it. `key` must cover everything that the content depends on. */
 export async function getOrRender(
   key: string,
   pages: PageCache,
@@ -53,7 +53,7 @@ export async function getOrRender(
   return content;
 }
 
-/** `overrides` replaces directives of the content security policy for pages that need more than most. */
+/** `overrides` replaces directives of the content security policy, for pages that need more than most. */
 export function answerPage(
   request: HttpRequest,
   page: PageContent,
@@ -63,13 +63,13 @@ export function answerPage(
   return contentOutcome(request, page, { policy: formatPagePolicy(overrides), caching: REVALIDATE }, pages);
 }
 
-/** The content security policy of a page. */
+/** Formats the content security policy of a page. */
 export function formatPagePolicy(overrides: Readonly<Record<string, string>> = {}): string {
   const policy = Object.entries({ ...DEFAULT_POLICY, ...overrides }).map(([name, value]) => `${name} ${value}`);
   return policy.join('; ');
 }
 
-/** A file with its version in the address may be cached forever. Any other is revalidated. */
+/** A file with its version in the URL may be cached forever. Any other file must be revalidated. */
 export function answerFile(request: HttpRequest, file: PageContent, pages: PageCache): Promise<Outcome> {
   const hasVersion = new URL(request.url).searchParams.get('v') === getFileVersion(file);
   const caching = hasVersion ? KEEP_FOREVER : REVALIDATE;

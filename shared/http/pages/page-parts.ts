@@ -4,7 +4,7 @@ import { writeTable } from '../../documents/write-html';
 import type { Item } from '../../records/record-references';
 import { type Html, html, type HtmlPart, linkAddress, readText } from './html';
 
-/** The heading of a page of the service itself. */
+/** Renders the headline of a page about the service itself. */
 export function hero(title: string, content: Html): Html {
   return html`<section class="hero">
     <h1>${title}</h1>
@@ -27,10 +27,10 @@ export function listSection(id: string, title: string, items: readonly Html[], m
   return section(id, title, [list, more === '' ? '' : html`<p>${more}</p>`]);
 }
 
-/** A label and its value. Facts without a value are left out. */
+/** A label and a value. Facts without a value are left out. */
 export type Fact = readonly [name: string, value: Html | string | number | null | undefined];
 
-/** Boxes are laid out side by side. */
+/** Renders a list of facts. With the look `boxes`, the facts are side by side. */
 export function factList(facts: readonly Fact[], look?: 'boxes'): Html {
   const shownFacts = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
   const items = shownFacts.map(
@@ -41,7 +41,7 @@ export function factList(facts: readonly Fact[], look?: 'boxes'): Html {
   return html`<dl>${look === 'boxes' ? items.map((item) => html`<div>${item}</div> `) : items}</dl>`;
 }
 
-/** How to read a fact from a record: its label, and a member or a function. */
+/** How to read a fact from a record: its label, and either a member or a function. */
 export type FactRule = readonly [label: string, value: string | ((item: Item) => Fact[1])];
 
 export function listFacts(item: Item, columns: readonly FactRule[]): readonly Fact[] {
@@ -58,7 +58,7 @@ export function head(content: HtmlPart, look?: 'number' | 'text'): Html {
   return html`<th scope="col" class="${look}">${content}</th>`;
 }
 
-/** The first cell is the heading of the row. */
+/** Renders a row. The first cell is the heading of the row. */
 export function row(head: HtmlPart, cells: readonly Html[]): Html {
   return html`<tr>
     <th scope="row">${head}</th>
@@ -70,19 +70,19 @@ export function cell(content: HtmlPart): Html {
   return html`<td>${content}</td>`;
 }
 
-/** On narrow screens the column heads are hidden, so each cell contains the name of its column. */
+/** Renders a cell that contains the name of its column, because narrow screens hide the column heads. */
 export function namedCell(column: string, content: HtmlPart): Html {
   return html`<td data-kind="${column}">${content}</td>`;
 }
 
 interface TableOptions {
-  /** Describes the table to screen readers. */
+  /** Describes the table for screen readers. */
   readonly label: string;
-  /** A long table also scrolls vertically; figures are long and aligned to the right. */
+  /** A `long` table also scrolls vertically. A `figures` table does so too, and its values are aligned to the right. */
   readonly kind?: 'long' | 'figures';
 }
 
-/** The table scrolls inside its own box and is accessible by keyboard. Empty if there are no rows. */
+/** Renders a table that scrolls in its own box and is accessible by keyboard. Empty if there are no rows. */
 export function scrolledTable(
   heads: readonly string[],
   rows: readonly Html[],
@@ -97,7 +97,7 @@ export function scrolledTable(
   </div>`;
 }
 
-/** A short program to copy. copying.mjs fills in the address of the service and the key. */
+/** Renders a short program to copy. copying.mjs fills in the address of the service and the key. */
 export function example(
   language: string,
   program: string,

@@ -1,4 +1,4 @@
-// The frame around the content of every page: its head, the navigation and the main part.
+// The frame around the content of every page: the head, the navigation and the main part.
 
 import { FEED } from '../../values/media-types';
 import type { Service } from '../pipeline/service';
@@ -8,23 +8,23 @@ import { getPageAddresses, type PageAddresses } from './page-files';
 export const SERVICE_TITLE = 'Water Data Query Service';
 
 interface Page {
-  /** The name of the service is added after it. */
+  /** The title, to which the name of the service is added. */
   readonly title: string;
   /** One or two sentences, for search results. */
   readonly description?: string | undefined;
-  /** Precedes all files of the page. */
+  /** Comes before all files of the page. */
   readonly head?: Html | undefined;
   readonly content: Html;
   /** Names of page files. */
   readonly styles: readonly string[];
   readonly scripts?: readonly string[];
-  /** Scripts that are ES modules. */
+  /** Names of scripts that are ES modules. */
   readonly modules?: readonly string[];
-  /** Attributes of link elements, such as the canonical address, other formats, and preloads. */
+  /** The attributes of link elements, such as the canonical URL, other formats, and preloads. */
   readonly links?: readonly (Readonly<Record<string, string>> & { readonly rel: string; readonly href: string })[];
 }
 
-/** `fileAddress` resolves the names of page files; by default those of the service. */
+/** `fileAddress` returns the URL of a page file. Defaults to the files of the service. */
 export function renderPage(
   { title, description, head, content, styles, scripts = [], modules = [], links = [] }: Page,
   service: Service,

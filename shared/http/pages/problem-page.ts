@@ -1,4 +1,5 @@
-// A page for people whose address has no page, or whose page needs a key. Programs get the same problem as JSON.
+// The page for people who follow a link to a path that does not exist, or to a page that needs a key. Programs get the
+// same problem as JSON.
 
 import { ASK_FOR_HEADER } from '../pipeline/authorize';
 import type { Problem } from '../pipeline/outcome';
@@ -11,8 +12,8 @@ import { getPageAddresses } from './page-files';
 import { hero } from './page-parts';
 
 /**
- * Adds a page to a 401 or 404 that a person sees. A browser opens a log-in window for a Basic challenge, so a page is
- * sent with the challenge that asks for the key in a header.
+ * Adds an HTML page to a 401 or 404 for a browser. A Basic challenge would make the browser open a log-in window, so
+ * the page comes with the challenge that asks for the key in a header.
  */
 export function addProblemPage(problem: Problem, request: HttpRequest, service: Service): Problem {
   if (problem.page !== undefined || !isForPerson(request)) return problem;
@@ -28,8 +29,8 @@ export function addProblemPage(problem: Problem, request: HttpRequest, service: 
 }
 
 /**
- * Whether a browser shows the answer as a page: it accepts HTML, no script sent the request, and `f` requests no other
- * format.
+ * Whether a browser will show the answer as a page: it accepts HTML, no script sent the request, and `f` does not
+ * request another format.
  */
 function isForPerson({ method, headers, url }: HttpRequest): boolean {
   const isRead = method === 'GET' || method === 'HEAD';

@@ -1,4 +1,4 @@
-// The short programs of the landing page, which query one operation from several languages.
+// The short programs on the landing page, which query one operation in several languages.
 
 import { state } from '../../query/filters';
 import { operations, siteVariableAmounts } from '../../query/operations';
@@ -10,13 +10,13 @@ import type { PublishedRelease } from './published-releases';
 
 interface ClientExample {
   readonly language: string;
-  /** `list` is the member that contains the records, and `query` is the query of the address. */
+  /** `list` is the member that contains the records; `query` is the query of the URL. */
   readonly text: (url: string, list: string, query: string) => string;
-  /** The name of the program's file in docs/examples. */
+  /** The file name of the longer program in docs/examples. */
   readonly program?: string;
 }
 
-/** The functions of clients/ have these names after `get_` in Python and `read_` in R. */
+/** Function names in clients/, after the prefix `get_` in Python and `read_` in R. */
 const clientFunctions: Readonly<Record<string, string>> = {
   SiteVariableAmounts: 'site_amounts',
   AggregatedAmounts: 'aggregated_amounts',

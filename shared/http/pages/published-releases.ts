@@ -1,4 +1,4 @@
-// The current releases, as the landing page, the downloads and the DCAT catalog show them.
+// The current releases, as shown by the landing page, the downloads page and the DCAT catalog.
 
 import { KIND_NAMES } from '../../records/data-set-names';
 import { loadPlaceChunkBoxes } from '../../search/index/release-index';
@@ -26,7 +26,7 @@ export interface PublishedRelease {
   readonly facts: ReleaseFacts;
 }
 
-/** The facts of a release, and what its submission states (ADR 0105). */
+/** Lists the facts of a release, and the statements of its submission (ADR 0105). */
 export function listReleaseFacts({ entry, facts }: Pick<PublishedRelease, 'entry' | 'facts'>): readonly Fact[] {
   const { license, citation, termsOfUse, contact } = entry.submission ?? {};
   const { records, firstDay, lastDay } = facts;
@@ -41,7 +41,7 @@ export function listReleaseFacts({ entry, facts }: Pick<PublishedRelease, 'entry
   ];
 }
 
-/** A citation for data whose submission states none; the explorer builds the same. */
+/** Builds a citation for data whose submission does not state one. The explorer builds the same citation. */
 function buildCitation({ entry, facts }: Pick<PublishedRelease, 'entry' | 'facts'>): string {
   const published = entry.publishedAt.slice(0, 10);
   const title = `${facts.organization.OrganizationName} (${published.slice(0, 4)}). ${KIND_NAMES[facts.dataSet]}`;
@@ -64,7 +64,8 @@ type RenderReleases<Release> = (
 ) => RenderedContent | Promise<RenderedContent>;
 
 /**
- * Renders the current releases, and caches the result until something is published. Omits releases that cannot be read.
+ * Renders the current releases, except those that cannot be read. Caches the result until something is published,
+ * unless a release could not be read.
  */
 export async function getReleasesContent(
   name: string,
@@ -84,7 +85,7 @@ export async function getReleasesContent(
   });
 }
 
-/** Renders the current releases and their files. The result is cached only when all files exist. */
+/** Renders the current releases and their files. The result is cached only if all files exist. */
 export function getDownloadsContent(
   name: string,
   service: Pick<Service, 'store' | 'pages' | 'caches' | 'downloads'>,
@@ -97,7 +98,7 @@ export function getDownloadsContent(
   });
 }
 
-/** The bounding box of all places; undefined when none has a position. */
+/** Returns the bounding box of all places; undefined if no place has a position. */
 export async function readReleasesBox(releases: readonly SearchableRelease[]): Promise<Box | undefined> {
   let union: Box | undefined;
   for (const boxes of await Promise.all(releases.map(loadPlaceChunkBoxes))) {

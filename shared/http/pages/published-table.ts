@@ -1,4 +1,4 @@
-// The table of the landing page: the organizations and how many records each has published.
+// The table on the landing page: the organizations, and how many records each has published.
 
 import { writeTable } from '../../documents/write-html';
 import { KIND_NAMES } from '../../records/data-set-names';
@@ -43,12 +43,12 @@ export function publishedTable(releases: readonly PublishedRelease[], state: Cat
     </p>`;
 }
 
-/** Like November 28, 2026, in UTC. */
+/** Formats a date in UTC, such as November 28, 2026. */
 function formatLongDay(moment: string): string {
   return new Date(moment).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 }
 
-/** `releases` are those of one organization. */
+/** `releases` are the releases of one organization. */
 function organizationRow(releases: readonly PublishedRelease[]): Html {
   const { OrganizationName: name, State: state } = releases[0]?.facts.organization ?? {};
   const dataSetCells = DATA_SET_KINDS.map((kind) => dataSetCell(releases.find(({ facts }) => facts.dataSet === kind)));

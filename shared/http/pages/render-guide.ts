@@ -1,11 +1,11 @@
-// Renders the guide for submitters from Markdown, with the structure that the other documents of the service have.
+// Renders the guide for submitters from Markdown, with the same structure as the other documents of the service.
 
 import { Html, html } from './html';
 
 export interface RenderedGuide {
   readonly title: string;
   readonly chapters: readonly GuideChapter[];
-  /** The text after the title. */
+  /** The content after the title. */
   readonly body: Html;
 }
 
@@ -14,7 +14,7 @@ interface GuideChapter {
   readonly title: string;
 }
 
-/** `text` begins with its title. `base` is the path prefix of the service. HTML in the text is shown as text. */
+/** `text` must start with its title. `base` is the path prefix of the service. HTML in `text` is shown as text. */
 export async function renderGuide(text: string, base: string): Promise<RenderedGuide> {
   const [, title = '', rest = ''] = /^# (.*)\n([^]*)$/.exec(text.trimStart()) ?? [];
   // Loaded with the first request for the page.
@@ -38,7 +38,10 @@ const NO_TOKEN: GuideToken = { tag: '', content: '', info: '' };
 
 type GuideRule = (tokens: readonly GuideToken[], index: number) => string;
 
-/** Headings get the anchors that GitHub gives them, and tables a box to scroll in. Adds each chapter to `chapters`. */
+/**
+ * Creates rules that give headings the anchors that GitHub gives them, and put tables in a box that scrolls. Rendering
+ * with these rules adds each chapter to `chapters`.
+ */
 function createRules(chapters: GuideChapter[], base: string): Readonly<Record<string, GuideRule>> {
   let heading = '';
   return {
@@ -63,18 +66,24 @@ function createRules(chapters: GuideChapter[], base: string): Readonly<Record<st
   };
 }
 
-/** A tag that is closed elsewhere is not complete HTML, so it is written as text. */
+/**
+ * Escapes text for a tag that is written as a string. The `html` template cannot write the tag, because it takes only
+ * complete HTML and the tag is closed elsewhere.
+ */
 function escape(text: string): string {
   return html`${text}`.text;
 }
 
-/** Links `/submit`. The guide shows it as code, because the guide is also read outside of a service. */
+/**
+ * Turns `/submit` into a link. The guide itself shows it as code, because people also read the guide outside of a
+ * service.
+ */
 function codeHtml(content: string, base: string): Html {
   const code = html`<code>${content}</code>`;
   return content === '/submit' ? html`<a href="${base}/submit">${code}</a>` : code;
 }
 
-/** Lower case, without punctuation, with hyphens for spaces. */
+/** Converts to lower case, removes punctuation, and replaces spaces with hyphens. */
 function toAnchor(heading: string): string {
   return heading
     .toLowerCase()

@@ -1,5 +1,5 @@
-// The part of the page at /submit that checks and sends submissions (D76). Its program, submit.mjs, calls the operations
-// of shared/http/v1/submissions.ts.
+// The part of the page at /submit on which people check and send submissions (D76). Its program, submit.mjs, calls the
+// operations of shared/http/v1/submissions.ts.
 
 import { writeTable } from '../../documents/write-html';
 import type { SubmissionPorts } from '../pipeline/submission-ports';
@@ -8,7 +8,7 @@ import { head } from './page-parts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** A part is hidden until the program has content for it. */
+/** Each part is hidden until the program has content for it. */
 export function submissionForms(
   { submissionsHttp, checkBytes, submitBytes }: SubmissionPorts,
   base: string,

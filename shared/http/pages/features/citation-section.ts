@@ -1,4 +1,4 @@
-// The section of a feature's page that says how to cite it, in words and as BibTeX.
+// The section of a feature's page that shows how to cite the feature, as a sentence and as BibTeX.
 
 import { getThingName } from '../../../render/json-ld';
 import { type Html, html, linkAddress } from '../html';
@@ -7,7 +7,7 @@ import { section } from '../page-parts';
 import type { FeaturePageContext } from './feature-page-context';
 import { DAY } from './release-section';
 
-/** Name, version and date, and an entry for BibTeX. */
+/** Renders name, version and date, and an entry for BibTeX. */
 export function citeSection({ feature, id, statement }: FeaturePageContext): Html {
   const { organization, release, publishedAt, citation } = statement;
   const author = organization.OrganizationName;
@@ -39,7 +39,7 @@ const BIBTEX_ESCAPES: Readonly<Record<string, string>> = {
   '~': '\\textasciitilde{}',
 };
 
-/** Escapes the special characters of BibTeX and LaTeX. */
+/** Escapes characters that are special in BibTeX and LaTeX. */
 function escapeBibTex(text: string): string {
   return text.replaceAll(/[\\{}$&#^_~%]/g, (character) => BIBTEX_ESCAPES[character] ?? `\\${character}`);
 }

@@ -1,4 +1,4 @@
-// Facts that several pages of features read from a site or a right.
+// Facts about a site or a right that the pages of several kinds of features show.
 
 import type { Item } from '../../../records/record-references';
 import { formatNumberShortly } from '../format-number';
@@ -10,7 +10,7 @@ export function formatDiversionOrUse(site: Item): string | null {
   return code === 'POU' ? 'Place of use' : code;
 }
 
-/** Reads an amount for people, with its unit. "All properties" of the page has all digits. */
+/** Returns a function that reads an amount for people, with its unit. "All properties" on the page shows all digits. */
 export function createMeasureReader(member: string, unit: string): (item: Item) => string | null {
   return (item) => {
     const value = readText(item, member);

@@ -1,4 +1,4 @@
-// The page of a feature that was found, as a document: its details are read, rendered and framed.
+// Writes the page of a feature: reads its details, renders the page, and frames it.
 
 import type { CatalogState } from '../../../store/catalog-types';
 import type { Service } from '../../pipeline/service';
@@ -15,7 +15,7 @@ import { getStateOutlines } from './state-outlines';
 interface RenderedFeature extends Pick<FeaturePageContext, 'feature' | 'address' | 'id' | 'statement'> {
   /** The feature as JSON-LD, for the head of the page. */
   readonly jsonLd: object;
-  /** Whether the feature is a right. The release does not decide this: a site may come from a release of rights. */
+  /** Whether the feature is a right. The release does not tell, because a site may come from a release of rights. */
   readonly isRight: boolean;
 }
 

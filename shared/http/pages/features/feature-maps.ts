@@ -1,4 +1,5 @@
-// The small maps of a feature, drawn as SVG on the server: its geometry with a graticule, and where it is in its state.
+// The small maps of a feature, drawn as SVG on the server: one shows its geometry with a graticule, and one shows where
+// it is in its state.
 
 import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
@@ -7,31 +8,34 @@ import { type Html, html } from '../html';
 import { formatCoordinate, formatPathStep, listMultiples } from './drawing';
 import type { StateOutline } from './state-outlines';
 
-/** The sides of both maps in pixels, and the margins around their shapes. */
+/** The side lengths of both maps in pixels, and the margins around their shapes. */
 const SIDE = 320;
 const PLACE = { side: SIDE, margin: 40 };
 const STATE = { side: 160, margin: 8 };
 
-/** The minimum size of the map of a point, in degrees. */
+/** The minimum width and height of the map of a point, in degrees. */
 const MIN_DEGREES = 0.2;
 
-/** Degrees between lines of the graticule. The first interval that is wide enough is used. */
+/** Possible intervals between graticule lines, in degrees. The first interval that gives few enough lines is used. */
 const GRATICULE_STEPS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 const MAX_LINES = 4;
 
-/** The width of the label of a meridian. */
+/** The width that the label of a meridian needs. */
 const LABEL_WIDTH = 50;
 
-/** In pixels. A corner closer than this to the previous one is left out. */
+/** In pixels. A corner closer than this to the previous corner is left out. */
 const MIN_STEP = 0.6;
 
-/** Beyond 84 degrees, a degree of longitude is drawn as wide as there: at a pole it has no width at all. */
+/**
+ * The minimum width of a degree of longitude, compared to a degree of latitude. Poleward of 84 degrees, this minimum
+ * applies, because the width is 0 at a pole.
+ */
 const MIN_SHRINK = 0.1;
 
-/** The maximum of points or corners in a map. A shape with more of them is drawn with less detail. */
+/** The maximum number of points or corners in a map. A shape with more is drawn in less detail. */
 const MAX_DRAWN = 4_000;
 
-/** The maximum of paths in a map: those with the most corners are drawn. */
+/** The maximum number of paths in a map. If there are more, those with the most corners are drawn. */
 const MAX_PATHS = 1_000;
 
 interface Axis {
@@ -64,7 +68,10 @@ export function drawPlaceMap(geometry: Geometry, title: string): Html {
   </svg>`;
 }
 
-/** The state around the middle of the geometry, with the geometry in it. Empty outside the states. */
+/**
+ * Draws the state that contains the middle of the geometry, with the geometry in it. Empty if the middle is outside all
+ * states.
+ */
 export function drawStateMap(geometry: Geometry, states: readonly StateOutline[]): Html | '' {
   const [west, south, east, north] = boundingBox(geometry);
   const middle = [(west + east) / 2, (south + north) / 2];
@@ -78,7 +85,7 @@ export function drawStateMap(geometry: Geometry, states: readonly StateOutline[]
   </svg>`;
 }
 
-/** The smallest square around a geometry, at least `minDegrees` of latitude wide. */
+/** Fits the smallest square around a geometry, at least `minDegrees` of latitude high. */
 function fitSquare(geometry: Geometry, minDegrees: number, { side, margin }: typeof PLACE): Square {
   const [west, south, east, north] = boundingBox(geometry);
   // Degrees of longitude shrink toward the poles.
@@ -122,7 +129,7 @@ function drawShape(geometry: Geometry, project: Project, radius: number): Html {
   }
 }
 
-/** Points that would cover each other are drawn once. */
+/** Draws points that would cover each other only once. */
 function drawPoints(points: readonly DrawnPoint[], radius: number): readonly Html[] {
   const cell = points.length > MAX_DRAWN ? radius : 0.1;
   const byCell = new Map(points.map(([x, y]) => [`${Math.round(x / cell)} ${Math.round(y / cell)}`, [x, y]] as const));
@@ -135,7 +142,7 @@ function listOutlinePaths(area: Polygon | MultiPolygon, project: Project): reado
   return formatPaths(toParts(area).flat(), project).map((path) => `${path}z`);
 }
 
-/** The paths with the corners that can be seen, and at most about `MAX_DRAWN` of them. */
+/** Formats the paths with the corners that are visible, at most about `MAX_DRAWN` in total. */
 function formatPaths(paths: readonly (readonly Position[])[], project: Project): readonly string[] {
   const longest = paths.length > MAX_PATHS ? paths.toSorted((a, b) => b.length - a.length).slice(0, MAX_PATHS) : paths;
   const drawn = longest.map((path) => selectCorners(path.map(project)));
@@ -146,7 +153,7 @@ function formatPaths(paths: readonly (readonly Position[])[], project: Project):
   });
 }
 
-/** Keeps the first corner, and each corner that is distinguishable from the one before. */
+/** Keeps the first corner, and each corner that is distinguishable from the last one kept. */
 function selectCorners(corners: readonly DrawnPoint[]): readonly DrawnPoint[] {
   let [lastX, lastY] = corners[0] ?? [NaN, NaN];
   return corners.filter(([x, y], index) => {
@@ -156,7 +163,7 @@ function selectCorners(corners: readonly DrawnPoint[]): readonly DrawnPoint[] {
   });
 }
 
-/** An axis of `span` degrees, centered between the bounds. */
+/** Creates an axis of `span` degrees, centered between the bounds. */
 function createAxis(min: number, max: number, span: number): Axis {
   const middle = (min + max) / 2;
   const from = middle - span / 2;

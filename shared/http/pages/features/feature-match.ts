@@ -1,4 +1,4 @@
-// A feature that was found in a catalog state, and where its data come from.
+// A feature from a search of a catalog state, and where its data come from.
 
 import type { Condition } from '../../../query/condition';
 import type { Item } from '../../../records/record-references';
@@ -14,16 +14,16 @@ export interface FeatureSources {
   readonly change: LastChange;
 }
 
-/** A feature as a search found it. */
+/** A feature, as returned by a search. */
 export interface FeatureMatch {
   /** GeoJSON. */
   readonly text: string;
   readonly release: CatalogRelease;
-  /** The number of the record, or of the place among the places of its kind. */
+  /** The number of the record, or the number of the place among the places of its kind. */
   readonly number: number;
-  /** The condition that found it, and the releases in which it may match more records. */
+  /** The condition that matched the feature, and the releases in which the condition may match more records. */
   readonly condition: Condition;
   readonly releases: readonly CatalogRelease[];
-  /** The number of rights that name it; undefined for anything but a site. */
+  /** The number of rights on the site; undefined for anything but a site. */
   readonly allocations?: number | undefined;
 }

@@ -1,4 +1,4 @@
-// The inputs of the sections of a feature's page.
+// What the sections of a feature's page are built from.
 
 import type { GeoJsonFeature, ReleaseStatement } from '../../../render/json-ld';
 import type { StateOutline } from './state-outlines';
@@ -7,13 +7,13 @@ export interface FeaturePageContext {
   readonly feature: GeoJsonFeature;
   /** The address of the feature, without a format. */
   readonly address: string;
-  /** The id in linked data, by which the feature is cited. */
+  /** The id of the feature in linked data, which citations use. */
   readonly id: string;
   readonly statement: ReleaseStatement;
   /** The data version. */
   readonly version: string;
   /** The prefix of all paths of the service. */
   readonly base: string;
-  /** The states that its map can show. */
+  /** The states that the map of the feature can show. */
   readonly states: readonly StateOutline[];
 }

@@ -1,4 +1,4 @@
-// The page of a site, a reporting unit or a water right: the sections that all of them have (D49).
+// The page of a site, a reporting unit or a water right, with the sections that all of these have (D49).
 
 import type { Item } from '../../../records/record-references';
 import type { GeoJsonFeature } from '../../../render/json-ld';
@@ -12,18 +12,18 @@ import type { FeatureSources } from './feature-match';
 import type { FeaturePageContext } from './feature-page-context';
 import { releaseSection } from './release-section';
 
-/** The parts of the page that differ between kinds of features, in order. */
+/** The parts of the page that differ by kind of feature, in order. */
 interface FeatureSections {
   readonly title: string;
   readonly kind: string;
   readonly name: string;
   readonly where: string;
-  /** Sentences. Empty ones are left out. */
+  /** Sentences; empty ones are left out. */
   readonly summary: readonly string[];
   /** Links to other views and answers. */
   readonly links: readonly (readonly [label: string, address: string])[];
   readonly facts: readonly Fact[];
-  /** The title of its map. */
+  /** The title of the feature's map. */
   readonly map: string;
   readonly sections: readonly (Html | '')[];
   /** The sources of the data. */
@@ -53,13 +53,13 @@ export function renderFeaturePage(text: FeatureSections, context: FeaturePageCon
   return { title, content, summary };
 }
 
-/** The maps of the feature. */
+/** Renders the maps of the feature. */
 function renderMaps(title: string, { feature: { geometry }, states }: FeaturePageContext): Html {
   if (geometry === null) return html`<p class="small">Its location is not known.</p>`;
   return html`<div>${drawPlaceMap(geometry, title)} ${drawStateMap(geometry, states)}</div>`;
 }
 
-/** The maximum described; places rarely have more than one. */
+/** The maximum number of methods, or of water sources, to describe. Places rarely have more than one. */
 const MAX_DESCRIBED = 20;
 
 const METHOD_FACTS: readonly FactRule[] = [
@@ -99,10 +99,10 @@ function describedSection(id: string, title: string, columns: readonly FactRule[
   return section(id, items.length === 1 ? title : `${title}s`, [...lists, rest]);
 }
 
-/** Longer values are cut: a right may list thousands of sites. */
+/** Longer values are cut, because a right may list thousands of sites. */
 const MAX_PROPERTY_LENGTH = 2_000;
 
-/** All properties, with the names that programs use. */
+/** Renders all properties, under the names that programs use. */
 function propertiesSection({ properties }: GeoJsonFeature): Html {
   const facts = Object.entries(properties).map(([name, value]): Fact => {
     const text = formatProperty(Array.isArray(value) ? value.filter((item) => item !== '') : value);

@@ -1,4 +1,4 @@
-// When the records of a feature last changed, found by comparing its release with older ones.
+// Determines when the records of a feature last changed, by comparing its release with earlier ones.
 
 import { type Condition, joinAll } from '../../../query/condition';
 import { evaluate } from '../../../search/evaluate';
@@ -7,24 +7,27 @@ import { type CatalogRelease, openPreviousEntry, PreviousVersionGoneError } from
 import { listPastReleases } from '../../../search/release-history';
 import type { CatalogState } from '../../../store/catalog-types';
 
-/** The maximum of releases to compare with. Each comparison stays in memory for all records. */
+/**
+ * The maximum number of releases to compare with. The result of each comparison covers all records, and stays in
+ * memory.
+ */
 const MAX_PREVIOUS_RELEASES = 5;
 
-/** Times are ISO 8601, UTC. */
+/** Times are in ISO 8601, UTC. */
 export type LastChange =
-  /** The records were different, or missing, in the release before that of `publishedAt`. */
+  /** The records were different, or missing, in the release before the one published at `publishedAt`. */
   | { readonly kind: 'changed'; readonly publishedAt: string }
-  /** The records are the same in all releases since `publishedAt`. */
+  /** The records are the same in all compared releases, the oldest of which was published at `publishedAt`. */
   | { readonly kind: 'unchanged'; readonly publishedAt: string }
   | { readonly kind: 'nothing older' };
 
-/** The release of a feature, and the condition that finds its records there. */
+/** The release of a feature, and the condition that matches its records there. */
 interface SearchedFeature {
   readonly release: CatalogRelease;
   readonly condition: Condition;
 }
 
-/** Finds the last change of the records of a feature, as of the displayed state. */
+/** Finds the last change of a feature's records, as of the displayed state. */
 export async function findLastChange(
   { release, condition }: SearchedFeature,
   shownState: CatalogState,
@@ -47,7 +50,7 @@ export async function findLastChange(
       comparedReleases.add(previous.releaseId);
       if (changed.size > 0) return { kind: 'changed', publishedAt };
     } catch (error) {
-      // No older release is kept, or this program cannot read it.
+      // No earlier release is kept, or this program cannot read it.
       if (error instanceof PreviousVersionGoneError) break;
       throw error;
     }

@@ -1,4 +1,4 @@
-// The content of the page of a site or a reporting unit (D49), read from the releases of its organization.
+// Reads the content of the page of a site or a reporting unit (D49) from the releases of its organization.
 
 import { dataSetLayouts, type PlaceKind } from '../../../records/data-sets';
 import { buildRightId } from '../../../records/feature-ids';
@@ -21,10 +21,10 @@ import { findPlaceRecords, readSeriesFigures, type RecordRange, type SeriesFigur
 /** Methods, water sources and uses are those of the amounts at the place, without duplicates. */
 export interface PlaceDetails extends FeatureSources {
   readonly placeKind: PlaceKind;
-  /** The lookup. */
+  /** The lookup of the place. */
   readonly item: Item;
   readonly series: readonly SeriesFigures[];
-  /** The number of rights that name the site, and the first of them; undefined for reporting units. */
+  /** The number of rights on the site, and the first of them; undefined for reporting units. */
   readonly rights: RightsAtSite | undefined;
   readonly related: RelatedSites;
   readonly uses: readonly Item[];
@@ -61,7 +61,10 @@ export async function readPlaceDetails(
 
 const NO_REFERENCES: PlaceReferences = { methods: [], waterSources: [], uses: [] };
 
-/** The release must be of amounts: its columns have the references of the records. */
+/**
+ * Reads the lookups that the records at a place refer to. The release must be of amounts, because its columns contain
+ * these references.
+ */
 async function readPlaceReferences(release: CatalogRelease, rank: number): Promise<PlaceReferences> {
   const { reader } = release;
   const range = findPlaceRecords(await loadPlaceSeries(release), rank);
@@ -70,7 +73,7 @@ async function readPlaceReferences(release: CatalogRelease, rank: number): Promi
   const uses = new Set([...(await readOrdinals(release, 'useSet', range))].flatMap((set) => useSets[set] ?? []));
   return {
     methods: await readLookups(reader, 'Methods', await readOrdinals(release, 'method', range)),
-    // Ordinal 0 means no water source.
+    // Ordinal 0 means that there is no water source.
     waterSources: await readLookups(
       reader,
       'WaterSources',
@@ -95,10 +98,10 @@ async function readOrdinals(
   return ordinals;
 }
 
-/** A page links to this many rights; the API has all. */
+/** The maximum number of rights that a page links to. The API returns all of them. */
 const MAX_RIGHTS = 50;
 
-/** A limit, because a right can name thousands of sites. */
+/** Limits the total size of these rights, because a right can list thousands of sites. */
 const MAX_RIGHTS_BYTES = 4 * 1024 * 1024;
 
 async function readRightsAt(
@@ -119,7 +122,7 @@ async function readRightsAt(
     .map((record) => ({ id: buildRightId(organization, record), record }));
 }
 
-/** The number of leading texts with at most `maxBytes` bytes together. */
+/** Returns how many texts, from the first on, fit into `maxBytes` together. */
 function countFitting(texts: readonly MeasuredText[], maxBytes: number): number {
   let bytes = 0;
   for (const [index, text] of texts.entries()) {

@@ -117,7 +117,7 @@ export function renderPlacePage(place: PlaceDetails, context: FeaturePageContext
   );
 }
 
-/** Sentences on what the place is, where it is, and what is published for it. */
+/** Returns sentences on what the place is, where it is, and what is published for it. */
 function summarizePlace(place: PlaceDetails, name: string): readonly string[] {
   const { item, organization, series, rights } = place;
   const kind = PLACE_KINDS[place.placeKind];
@@ -180,7 +180,7 @@ function formatRight(record: Item): string {
   return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
 }
 
-/** The maximum of periods of a related site, and of uses. */
+/** The maximum number of periods to list for a related site, and of uses. */
 const MAX_PERIODS = 10;
 const MAX_USES = 100;
 

@@ -1,4 +1,4 @@
-// The sites related to a site (D29): its points of diversion and its places of use.
+// The sites that are related to a site (D29): its points of diversion and its places of use.
 
 import { toFilterTerm } from '../../../query/filter-terms';
 import type { Item } from '../../../records/record-references';
@@ -8,39 +8,39 @@ import type { CatalogRelease } from '../../../search/open-releases';
 import { findPlacesByIdentifier } from '../../../search/places/place-sets';
 import { parseIsoDay } from '../../../values/dates';
 
-/** A site to which a site is related (D29). */
+/** A related site (D29). */
 export interface LinkedSite {
   readonly siteUuid: string;
-  /** Consecutive periods without a gap are joined. */
+  /** Periods that follow each other without a gap are joined. */
   readonly periods: readonly RelationPeriod[];
-  /** Null when the site has no name, or no release has the site. */
+  /** Null if the site has no name, or if no release contains the site. */
   readonly name: string | null;
   /** Only sites with records are listed (D42) and have pages. */
   readonly hasPage: boolean;
 }
 
-/** Days as YYYY-MM-DD; null for an open end. */
+/** Days in the form YYYY-MM-DD; null for an open end. */
 interface RelationPeriod {
   readonly start: string | null;
   readonly end: string | null;
 }
 
 export interface RelatedSites {
-  /** The points of diversion of a place of use. */
+  /** The points of diversion that belong to a place of use. */
   readonly diversions: readonly LinkedSite[];
-  /** The places of use of a point of diversion. */
+  /** The places of use that belong to a point of diversion. */
   readonly uses: readonly LinkedSite[];
 }
 
-/** What releases say about a site. */
+/** What the releases contain about a site. */
 type SiteSummary = Pick<LinkedSite, 'name' | 'hasPage'>;
 
 const UNKNOWN_SITE: SiteSummary = { name: null, hasPage: false };
 
-/** The maximum that a page lists in each direction. Names are read only for these. */
+/** The maximum number of sites that a page lists in each direction. Names are read only for these. */
 export const MAX_RELATED = 100;
 
-/** Returns nothing for reporting units. `releases` are the releases of the organization. */
+/** Reads the related sites of a site; none for a reporting unit. `releases` are the releases of the organization. */
 export async function readRelatedSites(item: Item, releases: readonly CatalogRelease[]): Promise<RelatedSites> {
   const pods = groupBySite(item['RelatedPODSites']);
   const pous = groupBySite(item['RelatedPOUSites']);
@@ -55,7 +55,7 @@ export async function readRelatedSites(item: Item, releases: readonly CatalogRel
   return { diversions: linkSites(pods), uses: linkSites(pous) };
 }
 
-/** `relations` are sorted by their start. */
+/** `relations` must be sorted by start. */
 function joinPeriods(relations: readonly Relation[]): readonly RelationPeriod[] {
   const periods: RelationPeriod[] = [];
   for (const { StartDate: start, EndDate: end } of relations) {
@@ -74,7 +74,7 @@ interface Relation {
 }
 
 function groupBySite(member: unknown): ReadonlyMap<string, readonly Relation[]> {
-  const relations = (member ?? []) as readonly Relation[]; // The type that the record's declaration gives this member.
+  const relations = (member ?? []) as readonly Relation[]; // The declared type of this member.
   return Map.groupBy(relations, ({ SiteUUID }) => SiteUUID);
 }
 

@@ -1,11 +1,11 @@
-// The section of a feature's page about its release: the license, the terms, and when the feature changed.
+// The section of a feature's page about its release: the license, the terms, and when the feature last changed.
 
 import { type Html, html, linkAddress } from '../html';
 import { factList, section } from '../page-parts';
 import type { FeaturePageContext } from './feature-page-context';
 import type { LastChange } from './last-change';
 
-/** The length of the day in an ISO 8601 time. */
+/** The length of the date part of an ISO 8601 time. */
 export const DAY = 'YYYY-MM-DD'.length;
 
 export function releaseSection(change: LastChange, { statement, version, base }: FeaturePageContext): Html {

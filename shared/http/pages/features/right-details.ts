@@ -1,4 +1,4 @@
-// The content of the page of a water right (D49): the record and what it refers to.
+// Reads the content of the page of a water right (D49): the record, and the lookups that it refers to.
 
 import type { LookupKind } from '../../../records/lookups';
 import { type Item, readIdentifiers, recordReferences } from '../../../records/record-references';

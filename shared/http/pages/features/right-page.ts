@@ -57,7 +57,7 @@ function summarizeRight({ organization, record, sites }: RightDetails, title: st
 }
 
 function formatUses(right: Item): string {
-  // The type that the record's declaration gives this member.
+  // The declared type of this member.
   return (right['BeneficialUses'] as readonly string[]).join(', ');
 }
 
@@ -89,7 +89,7 @@ function formatSeason(right: Item): string {
   return ends.filter((end) => end !== null).join(' to ');
 }
 
-/** The maximum listed: a right can have thousands of sites. */
+/** The maximum number of sites to list: a right can have thousands. */
 const MAX_SITES = 200;
 
 /** Columns without any value are left out. */
@@ -102,7 +102,7 @@ const SITE_COLUMNS: readonly FactRule[] = [
   ['Longitude', 'Longitude'],
 ];
 
-/** Each site links to its page. */
+/** Renders a table of sites, each with a link to its page. */
 function siteTable(sites: readonly Item[], organization: string, base: string): Html {
   if (sites.length === 0) return html`<p>The organization lists no sites for this right.</p>`;
   const more = sites.length - MAX_SITES;

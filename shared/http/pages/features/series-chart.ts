@@ -1,5 +1,5 @@
-// The chart of a series of amounts, drawn as SVG on the server with a text alternative, so that a page needs no script
-// and no other host (D49).
+// The chart of a series of amounts. It is drawn as SVG on the server, with a text alternative, so that the page needs
+// neither a script nor another host (D49).
 
 import { type Day, type DaySpan, formatIsoDate, toCalendarDate, toDay } from '../../../values/dates';
 import { formatNumber } from '../format-number';
@@ -7,7 +7,7 @@ import { type Html, html, readText } from '../html';
 import { formatCoordinate, formatPathStep, listMultiples, ROUNDING } from './drawing';
 import type { SeriesFigures } from './series-figures';
 
-/** The size of the chart, and the area in which data are drawn. */
+/** The size of the chart, and the area in which the data are drawn. */
 const WIDTH = 360;
 const HEIGHT = 190;
 const LEFT = 52;
@@ -16,19 +16,20 @@ const TOP = 22;
 const BOTTOM = 168;
 
 /**
- * A line is reduced to one column of pixels each, with its minimum and maximum. More bars than that are drawn as a line.
+ * A line is reduced to the minimum and maximum of each one-pixel column. If there are more bars than columns, a line is
+ * drawn instead.
  */
 const PIXEL_COLUMNS = RIGHT - LEFT;
 const MAX_TICKS = 4;
 const MAX_YEARS = 6;
 
-/** A step that is this many times longer than the median step is a gap. */
+/** A step that is more than this many times as long as the median step is a gap. */
 const GAP_FACTOR = 2.5;
 
-/** Longer timeframes are years or more, and are drawn as bars. */
+/** Timeframes of at least this length cover years, and are drawn as bars. */
 const MIN_DAYS_OF_A_YEAR = 350;
 
-/** A value and the days that it covers. */
+/** A value, and the days that it covers. */
 interface Mark extends DaySpan {
   readonly value: number;
 }
@@ -38,7 +39,7 @@ interface Scales {
   readonly y: (value: number) => number;
 }
 
-/** How several amounts with one timeframe, such as one for each use, are drawn. */
+/** What is drawn if several amounts have the same timeframe, such as one per use. */
 export type DrawnFigure = 'amount' | 'sum' | 'mean';
 
 export function chooseDrawnFigure({ timeframes, variable }: SeriesFigures): DrawnFigure {
@@ -46,7 +47,7 @@ export function chooseDrawnFigure({ timeframes, variable }: SeriesFigures): Draw
   return variable['AggregationStatisticCV'] === 'Cumulative' ? 'sum' : 'mean';
 }
 
-/** Empty for fewer than two timeframes with an amount: the table is enough. */
+/** Empty if fewer than two timeframes have an amount, because the table is enough. */
 export function drawSeriesChart(series: SeriesFigures, name: string): Html | '' {
   const figure = chooseDrawnFigure(series) === 'mean' ? 'mean' : 'sum';
   const marks = series.timeframes.flatMap(({ time, ...figures }) => {
@@ -78,13 +79,16 @@ export function drawSeriesChart(series: SeriesFigures, name: string): Html | '' 
   </svg>`;
 }
 
-/** Bars start at zero. A line starts at its minimum when that is far from zero, as with water levels. */
+/** Bars start at zero. A line starts at its minimum if that is far from zero, as for water levels. */
 function chooseBounds(min: number, max: number, hasBars: boolean): readonly [lowest: number, highest: number] {
   if (!hasBars && min > max / 2) return [min, max];
   return [Math.min(0, min), Math.max(0, max)];
 }
 
-/** The pixels of values between two bounds. Values are divided first, because a difference of doubles may overflow. */
+/**
+ * Returns a function that converts values between two bounds to pixels. Divides before subtracting, because the
+ * difference of two doubles may overflow.
+ */
 function createValueScale(min: number, max: number): Scales['y'] {
   const unit = Math.max(Math.abs(min), Math.abs(max), Number.MIN_VALUE);
   const span = max / unit - min / unit;
@@ -115,7 +119,7 @@ function drawLine(marks: readonly Mark[], { x, y }: Scales): Html {
   const path = reducePoints(points, pixelDays).map(({ day, value, before }) => {
     return formatPathStep([x(day), y(value)], before === undefined || day - before > minGap);
   });
-  // A single point between two gaps becomes a dot: a line of no length with round ends.
+  // A single point between two gaps becomes a dot: a line of length 0 with round ends.
   const dottedPath = path.map((step, index) => {
     return step.startsWith('M') && path[index + 1]?.startsWith('L') !== true ? `${step}h0` : step;
   });
@@ -127,7 +131,9 @@ interface Point {
   readonly value: number;
 }
 
-/** The minimum and maximum of each column of pixels in order, with the day of the previous point of the data. */
+/**
+ * Returns the minimum and maximum of each one-pixel column in chronological order, with the day of the preceding point.
+ */
 function reducePoints(
   points: readonly Point[],
   pixelDays: number,
@@ -141,7 +147,7 @@ function reducePoints(
     const minPoint = column.reduce((low, point) => (point.value < low.value ? point : low));
     const maxPoint = column.reduce((high, point) => (point.value > high.value ? point : high));
     const [first, second] = minPoint.day <= maxPoint.day ? [minPoint, maxPoint] : [maxPoint, minPoint];
-    // A gap is before the first point of a column, whichever points are drawn.
+    // A gap is always before the first point of a column, whichever of its points are drawn.
     const firstPoint = { ...first, before: column[0]?.before };
     return first === second ? [firstPoint] : [firstPoint, { ...second, before: first.day }];
   });
@@ -152,7 +158,7 @@ function drawValueTick(value: number, { y }: Scales): Html {
     <text x="${LEFT - 5}" y="${formatCoordinate(y(value) + 4)}" text-anchor="end">${SHORT_FORMAT.format(value)}</text>`;
 }
 
-/** Years, or the first and the last day for less than two years. */
+/** Draws years, or the first and last day if the chart covers less than two years. */
 function drawTimeTicks(firstDay: Day, lastDay: Day, { x }: Scales): readonly Html[] {
   const from = toCalendarDate(firstDay);
   const to = toCalendarDate(lastDay);
@@ -173,7 +179,7 @@ function drawTimeTick(x: number, text: string, anchor: 'start' | 'middle' | 'end
     >`;
 }
 
-/** The text alternative of the chart. */
+/** Writes the text alternative of the chart. */
 function describeMarks(marks: readonly Mark[], minMark: Mark, maxMark: Mark): string {
   const last = marks.at(-1) ?? maxMark;
   const span = `${marks.length} figures from ${formatIsoDate(marks[0]?.first ?? 0)} to ${formatIsoDate(last.last)}`;
@@ -187,7 +193,7 @@ function formatDays({ first, last }: DaySpan): string {
 
 const ROUND_STEPS = [1, 2, 5, 10];
 
-/** At most `maxCount` round numbers between two bounds. */
+/** Lists at most `maxCount` round numbers between two bounds. */
 function listRoundNumbers(min: number, max: number, maxCount: number): readonly number[] {
   const idealStep = (max - min) / maxCount;
   if (!(idealStep > 0) || !Number.isFinite(idealStep)) return [min];

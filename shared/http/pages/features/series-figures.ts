@@ -1,5 +1,5 @@
-// The figures of each series at a place, for its page (D49): by year as totals have them (D38 to D40), and by timeframe
-// for the chart. They are computed from the columns of the release; no record is read.
+// The figures of each series at a place, for the page of the place (D49): by year as in totals (D38 to D40), and by
+// timeframe for the chart. They are computed from the columns of the release, without reading records.
 
 import { type MeasureStatistics, Statistics } from '../../../aggregate/statistics';
 import { toYear } from '../../../query/time-groups';
@@ -14,7 +14,7 @@ import { giveWayIfSliceOver } from '../../../store/deadline';
 import type { DaySpan } from '../../../values/dates';
 import { getRangeStart, numberAt } from '../../../values/number-arrays';
 
-/** Statistics of the amounts of a series with the same year or timeframe. */
+/** Statistics of the amounts of a series that share a year or timeframe. */
 export interface TimeFigures<Time> extends MeasureStatistics {
   readonly time: Time;
   readonly records: number;
@@ -22,22 +22,28 @@ export interface TimeFigures<Time> extends MeasureStatistics {
 
 /** The amounts of one variable at one place. */
 export interface SeriesFigures {
-  /** The lookup. */
+  /** The lookup of the variable. */
   readonly variable: Item;
   readonly counted: CountedSeries;
-  /** In order of time. The last may be undefined: amounts without a year (D39). */
+  /** In chronological order. The year of the last entry may be undefined: amounts without a year (D39). */
   readonly years: readonly TimeFigures<number | undefined>[];
-  /** In order of time. Amounts without dates are left out. */
+  /** In chronological order. Amounts without dates are left out. */
   readonly timeframes: readonly TimeFigures<DaySpan>[];
 }
 
-/** The maximum of series that a page shows. The API has all. */
+/** The maximum number of series on a page. The API returns all of them. */
 export const MAX_SERIES = 24;
 
-/** The maximum of amounts that the figures of a page are computed from. A series beyond it has no figures. */
+/**
+ * The maximum number of amounts that the figures of a page are computed from. A series that would exceed it has no
+ * figures.
+ */
 const MAX_AMOUNTS = 250_000;
 
-/** By variable. The release must be of amounts. Only shown series have figures. */
+/**
+ * Reads the series of a place, one per variable. The release must be of amounts. Only the series that a page shows have
+ * figures.
+ */
 export async function readSeriesFigures(release: SearchableRelease, rank: number): Promise<readonly SeriesFigures[]> {
   const series = await loadPlaceSeries(release);
   const counted = listPlaceSeries(series, rank);
@@ -61,7 +67,7 @@ export async function readSeriesFigures(release: SearchableRelease, rank: number
 
 const NO_FIGURES: Pick<SeriesFigures, 'years' | 'timeframes'> = { years: [], timeframes: [] };
 
-/** The records of a place are consecutive (D17): from `from` to before `end`. */
+/** Finds the records of a place, which are consecutive (D17): from `from` up to, but not including, `end`. */
 export function findPlaceRecords({ ends, recordEnds }: PlaceSeries, rank: number): RecordRange {
   return {
     from: getRangeStart(recordEnds, getRangeStart(ends, rank)),
@@ -74,7 +80,7 @@ export interface RecordRange {
   readonly end: number;
 }
 
-/** Reads the records from `from` to before `end`. */
+/** Reads the figures of the records from `from` up to, but not including, `end`. */
 async function readFigures(
   release: SearchableRelease,
   from: number,
@@ -106,7 +112,7 @@ async function readFigures(
   };
 }
 
-/** Sorts before all years. */
+/** Stands for amounts without a year. Less than any year. */
 const NO_YEAR = -1_000_000;
 
 function decodeYear({ periods }: PeriodColumn, code: number): number | undefined {
@@ -114,11 +120,11 @@ function decodeYear({ periods }: PeriodColumn, code: number): number | undefined
 }
 
 function decodeTimeframe({ periods }: PeriodColumn, code: number): DaySpan | undefined {
-  // Code 0 means no dates.
+  // Code 0 means that there are no dates.
   return code === 0 ? undefined : { first: numberAt(periods, 2 * code), last: numberAt(periods, 2 * code + 1) };
 }
 
-/** Statistics of records, grouped by a number. */
+/** Collects statistics of records, grouped by a number. */
 class Groups {
   private readonly groupByKey = new Map<number, number>();
   private readonly statistics = new Statistics(1);

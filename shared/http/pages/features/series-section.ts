@@ -1,4 +1,4 @@
-// The section of a place's page that shows its series: a chart and a table of years for each.
+// The section of a place's page that shows its series: a chart and a table by year for each series.
 
 import { formatIsoDate } from '../../../values/dates';
 import { formatNumber } from '../format-number';
@@ -7,10 +7,10 @@ import { cell, row, scrolledTable, section } from '../page-parts';
 import { chooseDrawnFigure, type DrawnFigure, drawSeriesChart } from './series-chart';
 import { MAX_SERIES, type SeriesFigures } from './series-figures';
 
-/** The maximum listed: the last years. */
+/** The maximum number of years to list. The latest years are listed. */
 const MAX_YEARS = 150;
 
-/** `buildAddress` returns the address of the amounts of a variable, as JSON. */
+/** `buildAddress` returns the URL of the amounts of a variable, as JSON. */
 export function seriesSection(series: readonly SeriesFigures[], buildAddress: (variable: string) => string): Html | '' {
   if (series.length === 0) return '';
   const more = series.length - MAX_SERIES;
@@ -53,7 +53,7 @@ function seriesFigure(series: SeriesFigures, buildAddress: (variable: string) =>
   </figure>`;
 }
 
-/** For example `AF, Cumulative over 1 Year`. */
+/** Formats a unit, such as `AF, Cumulative over 1 Year`. */
 function formatUnit({ variable }: SeriesFigures): string {
   const readMember = (member: string): string => readText(variable, member) ?? '';
   const interval = [readMember('AggregationInterval'), readMember('AggregationIntervalUnitCV')].filter(

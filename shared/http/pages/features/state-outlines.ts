@@ -1,4 +1,4 @@
-// The outlines of the states, which the build prepares for the explorer. Maps of features use them as well.
+// The outlines of the states, which the build prepares for the explorer. The maps of features use them, too.
 
 import type { MultiPolygon, Polygon } from 'geojson';
 import { feature } from 'topojson-client';
@@ -11,13 +11,13 @@ export interface StateOutline {
   readonly area: Polygon | MultiPolygon;
 }
 
-/** Neighboring states share the arcs of their borders: https://github.com/topojson/topojson-specification. */
+/** Neighboring states share the arcs of their border: https://github.com/topojson/topojson-specification. */
 export type StateTopology = Topology<{ readonly states: GeometryCollection<{ readonly name: string }> }>;
 
 /** Approximate memory of a position. */
 const BYTES_PER_POSITION = 100;
 
-/** From us-atlas, simplified. Empty when the explorer is not built. */
+/** Returns the simplified outlines from us-atlas. Empty if the explorer has not been built. */
 export function getStateOutlines(caches: SearchCaches): readonly StateOutline[] {
   const cache = caches.getCache<readonly StateOutline[]>('state outlines');
   const cached = cache.get('');

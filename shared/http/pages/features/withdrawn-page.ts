@@ -1,4 +1,4 @@
-// The page of a feature that was withdrawn.
+// The page of a withdrawn feature.
 
 import { type GeoJsonFeature, getThingName, type ReleaseStatement } from '../../../render/json-ld';
 import { FEED } from '../../../values/media-types';
@@ -8,7 +8,7 @@ import { html } from '../html';
 import { getPageAddresses } from '../page-files';
 import { DAY } from './release-section';
 
-/** Says what the feature was, and links to its last release while that is kept. */
+/** Renders a page that says what the feature was, and links to its last release as long as that release is kept. */
 export function renderWithdrawnPage(
   feature: GeoJsonFeature,
   lastRelease: Pick<ReleaseStatement, 'organization' | 'release' | 'publishedAt'> & { readonly address: string },
