@@ -1,6 +1,8 @@
 import { StoreUnavailableError } from './port';
 
-/** Part of the catalog differs from what was written (ADR 0050). It is not used for answers, because it may name other releases. */
+/**
+ * Part of the catalog is damaged (ADR 0050). It is not used for answers, because it may refer to the wrong releases.
+ */
 export class DamagedCatalogError extends StoreUnavailableError {
   /** `problem` completes a sentence that begins with "The catalog is damaged:". */
   constructor(problem: string) {

@@ -1,4 +1,4 @@
-// The deadline of a request, and how its long work lets other requests run in between. It is kept in an
+// The deadline of a request, and how its long work lets other requests run in between. The deadline is kept in an
 // AsyncLocalStorage, so that the methods of the port and the layers above need not pass it on
 // (docs/adr/0025-cosmos-documents.md, docs/adr/0058-long-searches-give-way.md).
 
@@ -10,7 +10,7 @@ const SLICE_MS = 8;
 
 /** A request took longer than its deadline allows. */
 export class DeadlinePassedError extends Error {
-  /** `waitedFor` names the cause for clients: the search, or a store that did not answer. */
+  /** `waitedFor` is the cause that clients are told: the search, or a store that did not answer. */
   constructor(
     readonly waitedFor: 'search' | 'store',
     message = 'the deadline of the request has passed',
@@ -60,7 +60,7 @@ export class Deadline {
     return this.now() >= this.sliceEnd;
   }
 
-  /** Lets other requests run, then starts another slice. Throws as `check` does. */
+  /** Lets other requests run, then starts another slice. Throws the same errors as `check`. */
   async giveWay(): Promise<void> {
     this.check();
     await (this.options.giveWay ?? setImmediate)();
@@ -71,17 +71,21 @@ export class Deadline {
 
 const deadlines = new AsyncLocalStorage<Deadline>();
 
-/** Runs `act` under a deadline. It may throw a DeadlinePassedError, or before the deadline a StoreUnavailableError. */
+/** Runs `act` under a deadline. May throw a DeadlinePassedError or, before the deadline, a StoreUnavailableError. */
 export function withDeadline<Value>(deadline: Deadline, act: () => Promise<Value>): Promise<Value> {
   return deadlines.run(deadline, act);
 }
 
-/** For loads, which are expensive to restart: there is no deadline, and calls wait minutes for the store. */
+/**
+ * Runs `act` for a load, which is expensive to restart: without a deadline, and with waits of minutes for the store.
+ */
 export function withPatience<Value>(act: () => Promise<Value>): Promise<Value> {
   return withDeadline(createUnlimitedDeadline(true), act);
 }
 
-/** For a read that several requests share: it has no deadline, and each request waits with `awaitUntilDeadline`. */
+/**
+ * Runs a read that several requests share: without a deadline, because each request waits with `awaitUntilDeadline`.
+ */
 export function withoutDeadline<Value>(act: () => Promise<Value>): Promise<Value> {
   return withDeadline(createUnlimitedDeadline(getCurrentDeadline().isPatient), act);
 }
@@ -114,7 +118,7 @@ export async function awaitWithTimeout<Value>(
   }
 }
 
-/** The deadline of the current request. Outside of requests, one that never passes. */
+/** Returns the deadline of the current request. Outside of requests, the deadline never passes. */
 export function getCurrentDeadline(): Deadline {
   return deadlines.getStore() ?? createUnlimitedDeadline(false);
 }
@@ -126,9 +130,7 @@ export async function giveWayIfSliceOver(): Promise<void> {
   if (deadline.isSliceOver()) await deadline.giveWay();
 }
 
-/**
- * Calls `act` for one range of `step` items after another, and lets other requests run in between when a slice is over.
- */
+/** Calls `act` for consecutive ranges of `step` items, and lets other requests run in between when a slice is over. */
 export async function runInSteps(count: number, step: number, act: (from: number, to: number) => void): Promise<void> {
   for (let from = 0; from < count; from += step) {
     await giveWayIfSliceOver();

@@ -1,5 +1,5 @@
-// The port for the files of releases, which clients download whole (D44), and the manifest that both adapters write.
-// Files are made from their release, so lost ones can be made again.
+// The port for the files of releases, which clients download as a whole (D44), and the manifest that both adapters
+// write. Files are derived from their release, so lost files can be rebuilt.
 
 import type { Readable } from 'node:stream';
 import { MEDIA_TYPES } from '../values/media-types';
@@ -9,7 +9,7 @@ export const DOWNLOAD_NAMES = ['records.parquet', 'places.parquet', 'records.csv
 
 export type DownloadName = (typeof DOWNLOAD_NAMES)[number];
 
-/** Raise it when the content of a file changes. Files of another version are made again. */
+/** Increase this when the content of a file changes. Files of another version are rebuilt. */
 const CONTENT_VERSION = 5;
 
 export const DOWNLOAD_MEDIA_TYPES: Readonly<Record<DownloadName, string>> = {
@@ -29,14 +29,14 @@ export interface DownloadFile {
   readonly bytes: number;
   /** Hexadecimal. */
   readonly sha256: string;
-  /** A digest of the settings that the file depends on; missing when it depends on none. */
+  /** A digest of the settings that the file depends on; missing if it depends on no settings. */
   readonly madeFor?: string;
 }
 
 /** How a client gets the bytes of a file. `read` includes `start` and `end`. */
 export type DownloadSource =
   | { readonly kind: 'bytes'; readonly read: (start: number, end: number) => Readable }
-  /** The client downloads from an address that is valid for some minutes. */
+  /** The client downloads from an address that is valid for a few minutes. */
   | { readonly kind: 'address'; readonly url: string };
 
 /** Writes the files of a release into a folder. */
@@ -46,15 +46,15 @@ export type WriteFiles = (folder: string) => Promise<readonly DownloadFile[]>;
 export interface DownloadFiles {
   /** The origin from which clients download; undefined if the service sends the bytes itself. */
   origin(): Promise<string | undefined>;
-  /** Undefined until the files are made. */
+  /** Returns undefined until the files are written. */
   find(releaseId: string): Promise<readonly DownloadFile[] | undefined>;
   /** Like `find`, for current releases. May answer from a cache. */
   findCurrent(releaseId: string): Promise<readonly DownloadFile[] | undefined>;
   /** Opens a file that `find` has just returned. A client that follows an address saves it as `savedName`. */
   open(releaseId: string, name: DownloadName, savedName?: string): Promise<DownloadSource>;
   /**
-   * Makes the files of a release. Files left behind by a failed or killed `write` are removed. If two processes make
-   * the same files at the same time, one result is kept.
+   * Creates the files of a release. Files left behind by a failed or killed `write` are removed. If two processes
+   * create the same files at the same time, one result is kept.
    */
   make(releaseId: string, write: WriteFiles): Promise<void>;
   /** Copies the files of a release into a folder. */
@@ -66,7 +66,7 @@ export interface DownloadFiles {
   removeUnfinished(): Promise<void>;
 }
 
-/** The name of the file that lists the others. When it exists, all of them are complete. */
+/** The name of the manifest, which lists the other files. If it exists, all of them are complete. */
 export const MANIFEST = 'files.json';
 
 interface Manifest {
@@ -79,7 +79,7 @@ export function writeManifest(files: readonly DownloadFile[]): string {
   return JSON.stringify(manifest);
 }
 
-/** Undefined when another version of the program made the files. */
+/** Returns undefined if another version of the program wrote the files. */
 export function readManifest(text: string): readonly DownloadFile[] | undefined {
   const { version, files } = JSON.parse(text) as Manifest; // Written by `writeManifest`.
   return version === CONTENT_VERSION ? files : undefined;

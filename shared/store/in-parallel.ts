@@ -1,8 +1,8 @@
 // Processes many items with a limit on the number in progress, such as requests to a remote store.
 
 /**
- * The results in the order of the items. At most `maxInFlight` calls of `act` are in progress, and items begin in
- * order. After a call fails no other begins, and its error is thrown.
+ * Returns the results in the order of the items. Calls of `act` start in that order, with at most `maxInFlight` in
+ * progress. After a call fails, no other call starts, and the error is thrown.
  */
 export async function mapInParallel<Item, Result>(
   items: readonly Item[],

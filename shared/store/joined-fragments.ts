@@ -25,7 +25,7 @@ export function joinJsonTexts(texts: readonly Uint8Array[]): JoinedFragments {
   };
 }
 
-/** Joined fragments as the JSON text of a list. */
+/** Converts joined fragments to the JSON text of a list. */
 export function toListText(fragments: JoinedFragments): string {
   const content = Buffer.allocUnsafe(fragments.byteLength);
   fragments.copyTo(content, 0);
@@ -37,12 +37,13 @@ export function parseItems(fragments: JoinedFragments): readonly Item[] {
   return JSON.parse(toListText(fragments)) as readonly Item[]; // The loader wrote objects.
 }
 
-/** Some milliseconds of parsing. */
+/** A few milliseconds of parsing. */
 const GROUP_BYTES = 256 * 1024;
 
 /**
  * Parses joined records or lookups in groups, so that long work can let other requests run in between. A group ends
- * where an item begins that starts with the same member as the first one, as all records and all lookups of a kind do.
+ * where the next item starts. An item is recognized by its first member, which is the same in all records and in all
+ * lookups of a kind.
  */
 export function* parseItemGroups(fragments: JoinedFragments): Generator<readonly Item[]> {
   const content = Buffer.allocUnsafe(fragments.byteLength);
@@ -51,7 +52,8 @@ export function* parseItemGroups(fragments: JoinedFragments): Generator<readonly
   for (let start = 0; start < content.length;) {
     let end = findBoundary(content, boundary, start + GROUP_BYTES);
     let items = parseList(content.subarray(start, end));
-    // The boundary was inside an item: its lists may have objects that start in the same way. Doubling bounds the work.
+    // The boundary was inside an item, whose lists may have objects with the same first member. Doubling bounds the
+    // work.
     while (items === undefined && end < content.length) {
       end = findBoundary(content, boundary, end + (end - start));
       items = parseList(content.subarray(start, end));

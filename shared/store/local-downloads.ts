@@ -82,7 +82,7 @@ export class LocalDownloads implements DownloadFiles {
     return Promise.resolve();
   }
 
-  /** Copies the files of a release from another data directory, if that one has them. */
+  /** Copies the files of a release from another data directory, if they exist there. */
   copyFrom(other: LocalDownloads, releaseId: string): void {
     if (other.readFiles(releaseId) === undefined || this.readFiles(releaseId) !== undefined) return;
     const partial = join(this.folder, createProcessName());

@@ -18,7 +18,7 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** The missing folder whose parent exists. */
+/** Returns the first missing folder, whose parent exists. */
 function findFirstMissing(path: string): string {
   const parent = dirname(path);
   return existsSync(parent) ? path : findFirstMissing(parent);

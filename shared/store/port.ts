@@ -13,8 +13,8 @@ import type { CatalogState, DataStatement } from './catalog-types';
 import type { DocumentViews } from './service-documents';
 
 /**
- * Part of a release's name. Raise it when the content of releases changes: a filter field, a member, the layout of an
- * artifact. Operators then rebuild releases with `npm run releases -- rebuild`.
+ * Part of a release's name. Increase it when the content of releases changes: a filter field, a member, the layout of
+ * an artifact. Operators then rebuild releases with `npm run releases -- rebuild`.
  */
 export const FORMAT_VERSION = 14;
 
@@ -39,10 +39,10 @@ export interface ReleaseFacts {
   readonly records: number;
   /** The number of lookups of each kind, in the order in which the release numbers them. */
   readonly lookups: readonly { readonly kind: LookupKind; readonly count: number }[];
-  /** The first and last effective day (D7) as YYYY-MM-DD; null when no record has one. */
+  /** The first and last effective day (D7) as YYYY-MM-DD; null if no record has dates. */
   readonly firstDay: string | null;
   readonly lastDay: string | null;
-  /** The latest publication date of a record as YYYY-MM-DD; null when none has one. */
+  /** The latest publication date of a record as YYYY-MM-DD; null if no record has a publication date. */
   readonly lastPublicationDay: string | null;
 }
 
@@ -53,7 +53,7 @@ export interface JoinedFragments {
   copyTo(target: Uint8Array, offset: number): void;
 }
 
-/** Texts of a release, and the lookups that they refer to. Lookups refer to none. */
+/** Texts of a release, and the lookups that they refer to. Lookups refer to no other lookups. */
 export interface JoinedTexts extends JoinedFragments {
   /** The numbers of the referenced lookups, ascending, without duplicates. */
   readonly references: Uint32Array;
@@ -72,7 +72,7 @@ export type IntegrityCheck = 'quick' | 'full';
  */
 export type ReserveBytes = (bytes: number) => void;
 
-/** The length of a text and the numbers of the lookups that it refers to. Lookups refer to none. */
+/** The length of a text and the numbers of the lookups that it refers to. Lookups refer to no other lookups. */
 export interface MeasuredText {
   readonly bytes: number;
   readonly references: readonly number[] | Uint32Array;
@@ -116,7 +116,7 @@ export interface SourceFile {
 /** Writes a release, which cannot be read before `finish`. Families may be written in any order. */
 export interface ReleaseWriter {
   /**
-   * Must be called in the order of the numbers. Bytes are copied; those of texts are UTF-8. `references` are the
+   * Must be called in the order of the numbers. Bytes are copied; the bytes of texts are UTF-8. `references` are the
    * numbers of the lookups that a record refers to.
    */
   addFragment(family: FragmentFamily, content: string | Uint8Array, references?: readonly number[]): void;
@@ -127,8 +127,8 @@ export interface ReleaseWriter {
   /** Waits until everything added is stored. Bounds memory when the store is slower than the source. */
   drain(): Promise<void>;
   /**
-   * Makes the release complete, durable and readable. An existing release of the same id stays unless it is damaged.
-   * From now on `deleteRelease` keeps the release, until this store publishes a state with it, `abandon` is called or
+   * Makes the release complete, durable and readable. An existing release with the same id stays unless it is damaged.
+   * Afterwards, `deleteRelease` keeps the release until this store publishes a state with it, `abandon` is called or
    * this process ends.
    */
   finish(facts: ReleaseFacts): Promise<void>;
@@ -139,13 +139,13 @@ export interface ReleaseWriter {
 export type PublishOutcome = 'published' | 'conflict';
 
 export interface Store extends DocumentViews {
-  /** The state that the pointer names; initially the empty state. */
+  /** Returns the state that the pointer identifies; initially the empty state. */
   currentState(): Promise<CatalogState>;
-  /** A state by its data version. Undefined when it does not exist or was forgotten. */
+  /** Finds a state by its data version. Undefined if it does not exist or was forgotten. */
   findState(version: string): Promise<CatalogState | undefined>;
   /** All states, newest first. */
   history(): Promise<readonly CatalogState[]>;
-  /** Makes `next` current if `expected` still is. Readers see this as one step. */
+  /** Makes `next` the current state if `expected` is still current. The change is atomic for readers. */
   publish(expected: string, next: CatalogState): Promise<PublishOutcome>;
   /** Undefined when the release does not exist. */
   openRelease(releaseId: string): Promise<ReleaseReader | undefined>;
@@ -154,14 +154,14 @@ export interface Store extends DocumentViews {
   forgetStates(supersededBefore: string): Promise<void>;
   /** The ids of all finished releases. */
   listReleases(): Promise<readonly string[]>;
-  /** Keeps a release that a state names, or that a writer has finished and not yet published. */
+  /** Keeps a release that a state refers to, or that a writer has finished but not yet published. */
   deleteRelease(releaseId: string): Promise<'deleted' | 'kept'>;
   /** Removes the remains of writers of dead processes. */
   removeUnfinished(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A release no longer exists: the state that names it was superseded and its retention period is over. */
+/** A release no longer exists: the state that refers to it was superseded and its retention period is over. */
 export class ReleaseGoneError extends Error {
   constructor() {
     super('the release is no longer held');

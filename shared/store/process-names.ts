@@ -1,5 +1,5 @@
-// Names of unfinished files and folders. They contain the process that writes them, so that the remains of a killed
-// process can be distinguished from what a running process is writing.
+// Names of unfinished files and folders. They contain the id of the process that writes them, so that the remains of a
+// killed process can be distinguished from what a running process is writing.
 
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Finds releases that this program cannot read, and never publishes one.
+// Finds releases that this program cannot read, and prevents their publication.
 
 import type { CatalogEntry, CatalogState } from './catalog-types';
 import { awaitUntilDeadline, DeadlinePassedError, giveWayIfSliceOver, withoutDeadline } from './deadline';
@@ -46,7 +46,7 @@ export async function findReleaseFault(
 /** Number of releases checked in parallel. A full check reads a whole release, so these are checked one at a time. */
 const MAX_IN_FLIGHT: Readonly<Record<IntegrityCheck, number>> = { quick: 32, full: 1 };
 
-/** The entries whose releases cannot be read, in their order. */
+/** Returns the entries whose releases cannot be read, in the order of the entries. */
 export async function findUnreadable(
   store: Store,
   entries: readonly CatalogEntry[],
@@ -69,8 +69,8 @@ async function collectUnreadable(
 }
 
 /**
- * Throws with advice when a published release must be rebuilt for this program. Returns the releases without which the
- * service starts: damaged ones, and those that could not be rebuilt.
+ * Throws an error with advice if a published release must be rebuilt for this program. Returns the releases that the
+ * service starts without: damaged releases, and releases that could not be rebuilt.
  */
 export async function checkFormats(store: Store): Promise<readonly UnreadableEntry[]> {
   const unreadable = await findUnreadable(store, (await store.currentState()).entries, 'quick');
@@ -90,25 +90,25 @@ const RECHECKS_PER_PROBE = 50;
  * new and unreadable releases, and some of the others in turn.
  */
 export class ReadableReleases {
-  /** The least recently checked first. */
+  /** The ids of readable releases, least recently checked first. */
   private readonly readable = new Set<string>();
-  /** Checks in progress. Probes share them, so a store that is slow gets no more of them with each probe. */
+  /** Checks in progress. Probes share them, so that more probes do not mean more checks for a slow store. */
   private readonly checks = new Map<string, Promise<ReleaseFault | undefined>>();
 
-  /** For a probe. `entries` are those of the current state. */
+  /** Called by a probe. `entries` are the entries of the current state. */
   async findUnreadable(store: Store, entries: readonly CatalogEntry[]): Promise<readonly UnreadableEntry[]> {
     const published = new Set(entries.map(({ releaseId }) => releaseId));
     for (const releaseId of this.readable) if (!published.has(releaseId)) this.readable.delete(releaseId);
     return this.check(store, entries, RECHECKS_PER_PROBE);
   }
 
-  /** After a failed read: checks new and unreadable releases, and if all of these can be read, all releases. */
+  /** Called after a failed read. Checks new and unreadable releases and, if all of these can be read, all releases. */
   async explainFailure(store: Store, entries: readonly CatalogEntry[]): Promise<readonly UnreadableEntry[]> {
     const unreadable = await this.check(store, entries, 0);
     return unreadable.length > 0 ? unreadable : this.check(store, entries, Infinity);
   }
 
-  /** Checks the releases that have not yet been found readable, and `rechecks` of the others. */
+  /** Checks the releases that are not yet known to be readable, and `rechecks` of the others. */
   private async check(
     store: Store,
     entries: readonly CatalogEntry[],
@@ -123,7 +123,7 @@ export class ReadableReleases {
     });
   }
 
-  /** Each result is stored at once, so that the next probe continues where this one runs out of time. */
+  /** Each result is stored immediately, so that the next probe continues where this probe runs out of time. */
   private startCheck(store: Store, releaseId: string): Promise<ReleaseFault | undefined> {
     const check = withoutDeadline(async () => {
       try {
@@ -141,8 +141,8 @@ export class ReadableReleases {
 }
 
 /**
- * Publishes like the store, but throws when a new entry's release cannot be read. Unreadable entries of `previous` may
- * stay, so that other data sets can be repaired.
+ * Publishes like the store, but throws if the release of a new entry cannot be read. Unreadable entries of `previous`
+ * may stay, so that other data sets can be repaired.
  */
 export async function publishReadable(
   store: Store,

@@ -4,7 +4,7 @@
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import type { CatalogEntry, CatalogState } from './catalog-types';
 
-/** Room for 10,000 states of some 200 data sets. With more states, the oldest ones are read again. */
+/** Room for 10,000 states of about 200 data sets. With more states, the oldest ones are read again. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 const BYTES_PER_STATE = 300;

@@ -1,4 +1,4 @@
-// Finds which chunks of stored fragments hold the fragments that are read.
+// Finds the chunks of stored fragments that contain the requested fragments.
 
 import { findFirstNotBelow, numberAt } from '../values/number-arrays';
 
@@ -9,8 +9,8 @@ export interface SelectedChunk {
 }
 
 /**
- * Groups fragment numbers by the chunk that holds them. `firsts` has the number of the first fragment of each chunk;
- * both arrays are ascending. Throws when no chunk holds a number.
+ * Groups fragment numbers by the chunk that contains them. `firsts` has the number of the first fragment of each chunk;
+ * both arrays are ascending. Throws if no chunk contains a number.
  */
 export function selectChunks(firsts: Uint32Array, numbers: Uint32Array): readonly SelectedChunk[] {
   const selected: SelectedChunk[] = [];

@@ -22,7 +22,7 @@ export type ServiceDocuments = {
 
 export type DocumentKind = keyof ServiceDocuments;
 
-/** Computes the next document from the stored one. Undefined means that there is none. */
+/** Computes the next document from the stored document. Undefined means that no document exists. */
 export type UpdateDocument<Kind extends DocumentKind> = (
   stored: ServiceDocuments[Kind] | undefined,
   id: string,
@@ -47,7 +47,7 @@ export interface DocumentStore {
   wipe(): Promise<void>;
 }
 
-/** Members that keys of older program versions lack. */
+/** Defaults for members that are missing in keys of older program versions. */
 const DEFAULT_MEMBERS = {
   requestsPerMinute: null,
   recordsPerMinute: null,
@@ -57,7 +57,7 @@ const DEFAULT_MEMBERS = {
   email: null,
 };
 
-/** A key as the store may have it. */
+/** A key as it may be stored. */
 type StoredKey = Omit<KeyRecord, 'chainId'> & Partial<Pick<KeyRecord, 'chainId'>>;
 
 function completeKey(stored: StoredKey): KeyRecord {
@@ -71,7 +71,7 @@ export class KeyStore {
   /** Rejects when there is another key with this id. */
   async add(key: KeyRecord): Promise<void> {
     await this.documents.change('key', [key.id], (stored) => {
-      // A store whose write got no answer retries, and finds the key already stored.
+      // A store that got no answer to a write retries it, and finds the key already stored.
       if (stored !== undefined && !isDeepStrictEqual(stored, key)) throw new Error(`the key ${key.id} already exists`);
       return stored ?? key;
     });
@@ -137,7 +137,7 @@ class UsageStore {
     });
   }
 
-  /** The use of a key on these days, in the same order, without days on which it was not used. */
+  /** Returns the use of a key on these days, in the same order, omitting days on which it was not used. */
   async listForKey(keyId: string, days: readonly string[]): Promise<readonly KeyUse[]> {
     const uses = await Promise.all(days.map((day) => this.documents.find('use', buildUseId({ day, keyId }))));
     return uses.filter((use) => use !== undefined);

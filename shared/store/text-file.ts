@@ -1,4 +1,4 @@
-// Texts in an append-only file instead of in memory. Each is read by its number.
+// Stores texts in an append-only file instead of in memory. Each text is read by its number.
 
 import { appendFileSync, closeSync, openSync, readSync } from 'node:fs';
 import { ByteWriter } from '../values/bytes/byte-writer';
@@ -44,7 +44,7 @@ export class TextFile {
     return bytes.toString();
   }
 
-  /** Also releases the memory. May be called again. */
+  /** Also releases the memory. May be called repeatedly. */
   close(): void {
     if (this.isOpen) closeSync(this.file);
     this.isOpen = false;

@@ -1,7 +1,8 @@
-// The tags of a feature for the members of its points: the values of its class, or those that most points of the feature
-// have. Only values that a tile uses are added to its layer.
+// Creates the tags of a feature for the members of its points: the values of its class, or the most frequent values
+// among its points. Only values that a tile uses are added to its layer.
 //
-// The values of all members share one range of numbers, the slots: each member has its own part of it. Slot 0 is unused.
+// The values of all members share one range of numbers, the slots, in which each member has its own subrange. Slot 0 is
+// unused.
 
 import { getOrAssignNumber } from '../values/maps';
 import type { LayerWriter, Tags } from './layer-writer';
@@ -39,10 +40,10 @@ export class ClassTags {
   private readonly valueTally: Tally;
   /**
    * Keyed by member: the slot of the most frequent value among the points of the current feature. If several are
-   * equally frequent, the first to reach the count.
+   * equally frequent, the first value to reach the count.
    */
   private readonly topSlots: Uint32Array;
-  /** The member whose values are counted for readers of the map. */
+  /** The member whose values are counted for the ring charts of the map. */
   private readonly mixMember: MemberTags | undefined;
 
   constructor(
@@ -72,7 +73,7 @@ export class ClassTags {
     this.classTally = new Tally(sources.reduce((sum, { points }) => sum + points.classCount, 0));
   }
 
-  /** Adds the tags of a feature whose points have the classes from index `from` to before index `to` of a list. */
+  /** Adds the tags of a feature whose points have the classes in `classes`, from index `from` to before index `to`. */
   add(tags: Tags, classes: Uint32Array, from: number, to: number): void {
     const { members, topSlots, classTally } = this;
     for (let index = from; index < to; index++) classTally.add(classes[index] ?? 0, 1);
@@ -142,7 +143,7 @@ class MemberTags {
   firstSlot = 0;
   private readonly values: PointValue[] = [null];
   private readonly numbers = new Map<PointValue, number>([[null, 0]]);
-  /** Keyed by number: the tags of the value, from the first feature with it on. */
+  /** Keyed by number: the tags of the value, created for the first feature that has the value. */
   private readonly tags: Tags[] = [];
 
   constructor(
@@ -174,7 +175,7 @@ class MemberTags {
     for (const tag of this.getTags(slot)) tags.push(tag);
   }
 
-  /** The layer gets the value when the first feature uses it. */
+  /** The value is added to the layer when the first feature uses it. */
   private getTags(slot: number): Tags {
     const number = slot - this.firstSlot;
     const knownTags = this.tags[number];

@@ -22,7 +22,7 @@ export interface PointGroups {
   readonly pointCount: number;
   /** The number of groups. The arrays below, except `classes`, are by group. */
   readonly size: number;
-  /** The mean of its points in coordinates of the tile; outside of the tile's extent in its buffer. */
+  /** The mean of its points in tile coordinates; outside of the tile's extent if the group is in the buffer. */
   readonly x: Int32Array;
   readonly y: Int32Array;
   /** The last of its points: the index of its release among the sources, and its own index in the release. */
@@ -45,7 +45,7 @@ export interface GroupingOptions {
 /** The squares of a tile, in coordinates of the tile. */
 interface SquareGrid {
   readonly side: number;
-  /** The buffer has whole squares, so that they are the same features as in the neighboring tile. */
+  /** The buffer consists of whole squares, so that its features are the same as in the neighboring tile. */
   readonly buffer: number;
   readonly squaresAcross: number;
 }
@@ -58,7 +58,7 @@ export async function groupPoints(
   address: TileAddress,
   { squarePixels, spacing, maxSingles }: GroupingOptions,
 ): Promise<PointGroups> {
-  // Squares of half the distance are fine enough to merge. Those of the neighboring tile are merged there.
+  // Squares of half the distance are fine enough to merge. Squares of the neighboring tile are merged there.
   const grid = spacing === 1 ? buildGrid(squarePixels) : buildGrid(Math.max(squarePixels, spacing / 2), 0);
   const box = getShownBox(address, grid.buffer);
   const collect = async (collector: PointCollector): Promise<PointCollector> => {
@@ -165,7 +165,9 @@ class PointCollector {
     this.keepFromEdges(distance / 4);
   }
 
-  /** Moves groups of several points away from the edges of the tile, where those of its neighbor may be near. */
+  /**
+   * Moves groups of several points away from the edges of the tile, because groups of the neighboring tile may be near.
+   */
   private keepFromEdges(margin: number): void {
     const { counts, sumX, sumY } = this;
     for (let cell = 0; cell < counts.length; cell++) {

@@ -7,7 +7,7 @@ import { TILE_EXTENT } from './tile-grid';
 
 type TileValue = string | number;
 
-/** The number of the name and the number of the value of each member of a feature, in turn. */
+/** For each member of a feature, the number of its name and the number of its value. */
 export type Tags = number[];
 
 const VERSION = 2;

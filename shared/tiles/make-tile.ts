@@ -26,7 +26,7 @@ export interface TileRequest extends PointClusters {
   readonly mix: string | undefined;
 }
 
-/** Undefined for a tile without features. Throws as a search does. */
+/** Returns undefined for a tile without features. Throws the same errors as a search. */
 export async function makeTile(
   request: TileRequest,
   releases: readonly CatalogRelease[],

@@ -1,5 +1,6 @@
-// Merges cells of points that are nearer to each other than a map can show, such as circles with numbers: around the cells
-// with the most points first, until all are far enough apart. Unlike squares, the result has no rows and columns.
+// Merges cells of points that are too close together to be shown separately on a map, for example as circles with
+// numbers. It starts around the cells with the most points, and repeats until all cells are far enough apart. Unlike
+// squares, the result has no rows and columns.
 
 /** Points of a cell, and the sums of their coordinates. The arrays are by cell. */
 export interface CellSums {
@@ -9,13 +10,13 @@ export interface CellSums {
 }
 
 /**
- * Adds the sums of each cell to the one that it is merged into, and returns the number of that one for each cell. Cells
- * that remain have means at least `distance` apart.
+ * Adds the sums of each cell to the cell that it is merged into. Returns, for each cell, the index of that target. The
+ * means of the remaining cells are at least `distance` apart.
  */
 export function mergeNearCells(sums: CellSums, distance: number): Uint32Array {
   const targets = new Uint32Array(sums.counts.length).map((_, cell) => cell);
   for (let hasMerged = true; hasMerged;) hasMerged = mergeOnce(sums, targets, distance);
-  // A cell may be merged into one that is merged later.
+  // A cell may be merged into a cell that is merged later.
   for (let cell = 0; cell < targets.length; cell++) {
     let target = targets[cell] ?? cell;
     while (targets[target] !== target) target = targets[target] ?? target;
@@ -57,7 +58,10 @@ function moveInto(center: number, cell: number, { counts, sumX, sumY }: CellSums
 /** More than the number of squares in a row. */
 const ROW = 65_536;
 
-/** Cells by squares as wide as the distance: those nearer than it are in the same square or beside it. */
+/**
+ * Groups cells by squares as wide as the distance. Cells that are nearer to each other than the distance are in the
+ * same square or in adjacent squares.
+ */
 class Buckets {
   private readonly cells = new Map<number, number[]>();
 

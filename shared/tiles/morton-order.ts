@@ -11,7 +11,7 @@ interface PointList {
   readonly y: ArrayLike<number>;
 }
 
-/** The indices of the points in Morton order; equal points keep theirs. */
+/** Returns the indices of the points in Morton order; equal points keep their order. */
 export function sortInMortonOrder({ x, y }: PointList): Promise<Uint32Array> {
   const digits = new Uint16Array(4 * x.length);
   for (let index = 0; index < digits.length; index++) {
@@ -22,7 +22,9 @@ export function sortInMortonOrder({ x, y }: PointList): Promise<Uint32Array> {
   return sortByDigits(digits);
 }
 
-/** A range of indices that contains all points of the box, and possibly others. `points` are in Morton order. */
+/**
+ * Returns a range of indices that contains all points of the box, and possibly others. `points` are in Morton order.
+ */
 export function findPointRange(
   { x, y }: PointList,
   { west, north, east, south }: UnitBox,

@@ -24,7 +24,10 @@ export interface Classes {
   readonly codes: Uint32Array;
 }
 
-/** An item is a place, by its rank, or a right, by its record number. A right has one point at each of its locations. */
+/**
+ * An item is a place, identified by its rank, or a right, identified by its record number. A right has one point at
+ * each of its locations.
+ */
 export interface ReleasePoints extends Classes {
   /** In Morton order. */
   readonly x: Uint32Array;

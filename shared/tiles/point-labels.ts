@@ -1,4 +1,4 @@
-// The labels of rights and sites in a tile: the identifier of the feature (D48), and a name for people.
+// The labels of rights and sites in a tile: the identifier of the feature (D48), and a human-readable name.
 
 import { buildFeatureId, buildRightId } from '../records/feature-ids';
 import type { Site } from '../records/lookups';

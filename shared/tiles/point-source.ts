@@ -16,7 +16,7 @@ export interface MatchingPoints {
   readonly points: ReleasePoints;
   /** The matching items; undefined if all match. */
   readonly matches: BitSet | undefined;
-  /** `items` are ascending and distinct; the labels come in their order. */
+  /** `items` are ascending and distinct; the labels are returned in their order. */
   readonly loadLabels: (items: Uint32Array) => Promise<readonly Label[]>;
 }
 

@@ -1,6 +1,7 @@
 // A tile of points (ADR 0088). The points in a square become one feature, with their count and their most frequent
-// values. A square is a pixel, or as many pixels as the client requests. In a tile with few points, a point that is
-// alone in its square gets a label. Other tiles have no labels, because labels require reading the texts of the points.
+// values. A square is one pixel wide, or as many pixels as the client requests. In a tile with few points, a point that
+// is alone in its square gets a label. Other tiles have no labels, because labels require reading the texts of the
+// points.
 
 import { getRangeStart, numberAt } from '../values/number-arrays';
 import { groupPoints, type PointGroups } from './group-points';
@@ -18,11 +19,11 @@ const MAX_LABELED = 1000;
 export interface PointClusters {
   /** The width of the squares whose points become one feature. */
   readonly cluster: number;
-  /** Features of a tile are at least this far apart; 1 for as far as squares are. */
+  /** Features of a tile are at least this far apart; 1 means that squares are not merged. */
   readonly spacing: number;
 }
 
-/** Groups points as the request asks. */
+/** Groups points as requested. */
 export async function addPointFeatures(
   sources: readonly PointSource[],
   address: TileAddress,

@@ -45,7 +45,8 @@ function* listRightPlaces({ codes, sets, placeCount }: PlaceCodes): Iterable<Ite
 }
 
 /**
- * An item has one point per location, even if several of its places are there (D53), and no point without a location.
+ * An item has one point per location, even if several of its places share the location (D53). Places without a location
+ * have no point.
  */
 async function collectPoints(
   itemPlaces: Iterable<ItemPlaces>,

@@ -36,12 +36,12 @@ export class TileFeatures {
   private counted = 0;
   private isEmpty = true;
 
-  /** Features of several points have the counts of the values of the member `mix`. */
+  /** Features of several points contain the counts of the values of the member `mix`. */
   constructor(sources: readonly PointSource[], mix?: string) {
     this.classTags = new ClassTags(sources, this.layer, mix);
   }
 
-  /** Adds the points of a group as one feature. Points in the buffer are drawn and not counted (D53). */
+  /** Adds the points of a group as one feature. Points in the buffer are drawn but not counted (D53). */
   addPoints({ x, y, ends, classes }: PointGroups, group: number, label: Label | undefined): void {
     const from = getRangeStart(ends, group);
     const to = numberAt(ends, group);
@@ -60,7 +60,7 @@ export class TileFeatures {
     this.layer.add(shape.type, shape.parts, tags);
   }
 
-  /** `name` is the name of the layer. Undefined without features. */
+  /** `name` is the name of the layer. Returns undefined if there are no features. */
   finish(name: string): WrittenTile | undefined {
     return this.isEmpty ? undefined : { body: this.layer.finish(name), counted: this.counted };
   }

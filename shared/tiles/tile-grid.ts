@@ -1,6 +1,6 @@
-// The grid of tiles (WebMercatorQuad of OGC TMS 2.0): each zoom has twice as many rows and columns as the one before, and
-// row 0 is in the north. Positions are integer units of the world's width, so a point is in exactly one tile of each zoom
-// and rounding cannot change that.
+// The grid of tiles (WebMercatorQuad of OGC TMS 2.0): each zoom has twice as many rows and columns as the previous
+// zoom, and row 0 is in the north. Positions are integer units of the world's width, so a point is in exactly one tile
+// of each zoom and rounding cannot change that.
 
 import { HALF_CIRCUMFERENCE_METERS } from '../values/coordinate-systems';
 
@@ -40,7 +40,10 @@ export function isInBox({ west, north, east, south }: UnitBox, x: number, y: num
   return x >= west && x < east && y >= north && y < south;
 }
 
-/** A position on the map, in meters, as units; undefined for NaN. A position beyond the world is moved to its edge. */
+/**
+ * Converts a position on the map from meters to units; undefined for NaN. A position beyond the world is moved to its
+ * edge.
+ */
 export function toUnits(x: number, y: number): readonly [x: number, y: number] | undefined {
   if (Number.isNaN(x) || Number.isNaN(y)) return undefined;
   return [toUnit(x / HALF_CIRCUMFERENCE_METERS), toUnit(-y / HALF_CIRCUMFERENCE_METERS)];
@@ -56,7 +59,7 @@ export function getTileSize(zoom: number): number {
   return WORLD_UNITS / 2 ** zoom;
 }
 
-/** The box that a tile shows: the tile and `around` coordinates of the tile beyond its edges, within the world. */
+/** Returns the box that a tile shows: the tile plus a margin of `around` tile coordinates, clipped to the world. */
 export function getShownBox({ zoom, row, column }: TileAddress, around: number): UnitBox {
   const size = getTileSize(zoom);
   const buffer = (size * around) / TILE_EXTENT;

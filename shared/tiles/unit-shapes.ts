@@ -36,7 +36,7 @@ const BYTES_PER_POSITION = 60;
 /** With this many tiles in memory, the areas are read again, so that panning does not fill the memory. */
 const MAX_TILES = 2000;
 
-/** Units to read at once. It is small, since their texts include their geometries. */
+/** Number of units to read at once. It is small, because their texts include their geometries. */
 const UNITS_AT_ONCE = 64;
 
 export async function loadUnitShapes(release: SearchableRelease): Promise<UnitShapes> {
@@ -109,7 +109,7 @@ async function loadNames(reader: ReleaseReader): Promise<readonly (string | null
     const length = Math.min(UNITS_AT_ONCE, count - start);
     const ranks = Array.from({ length }, (_, index) => start + index);
     const units = await readLookups(reader, 'ReportingUnits', ranks);
-    // The type that the member is declared with.
+    // The declared type of the member.
     for (const unit of units) names.push(unit['ReportingUnitName'] as string | null);
     await giveWayIfSliceOver();
   }

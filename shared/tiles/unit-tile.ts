@@ -1,5 +1,5 @@
 // A tile of reporting units: their areas, with units smaller than a pixel drawn as points (ADR 0088). A unit is counted
-// in the tile that contains the middle of its box.
+// in the tile that contains the center of its bounding box.
 
 import { BitSet } from '../values/bytes/bit-set';
 import { numberAt } from '../values/number-arrays';
@@ -10,12 +10,12 @@ import type { CountedShape, TileFeatures } from './tile-features';
 import { getShownBox, isInBox, TILE_PIXELS, type TileAddress } from './tile-grid';
 import type { UnitShapes } from './unit-shapes';
 
-/** The points are the middles of the units' boxes. */
+/** The points are the centers of the units' bounding boxes. */
 export interface UnitSource extends PointSource {
   readonly shapes: UnitShapes;
 }
 
-/** Units smaller than a pixel are points, and those of one pixel are one feature. */
+/** Units smaller than a pixel are drawn as points, and units in the same pixel become one feature. */
 const ONE_PIXEL = { cluster: 1, spacing: 1 };
 
 export async function addUnitFeatures(
@@ -65,7 +65,10 @@ function listDrawnShapes(
   });
 }
 
-/** The matching units that are smaller than a pixel, and those that are counted in the tile but have no area in it. */
+/**
+ * Finds the matching units that are smaller than a pixel, and the units that are counted in the tile but have no area
+ * in it.
+ */
 function findUnitsDrawnAsPoints(
   { points, matches, shapes }: UnitSource,
   { zoom }: TileAddress,

@@ -24,7 +24,7 @@ export const NAMED_BOUNDARY_SYNTAX =
 /** Matches no WKT or GeoJSON, where the first colon follows a bracket, a quote or an equals sign. */
 const NAMED_BOUNDARY = /^\s*(\w{1,40})\s*:\s*(.*)$/su;
 
-// A request line of 256 KiB holds this many positions at some 50 characters each. The limit bounds the work of one
+// A request line of 256 KiB holds this many positions at about 50 characters each. The limit bounds the work of one
 // request (D15). Stored geometries have no limit: they are read once, when they are loaded.
 export const BOUNDARY_POSITION_LIMIT = 5_000;
 
@@ -55,7 +55,7 @@ export function readBoundary(text: string): Result<SearchArea> {
     : failure(`the boundary has ${positions} positions; at most ${BOUNDARY_POSITION_LIMIT} are allowed: simplify it`);
 }
 
-/** Undefined for a text without the syntax of a name. */
+/** Returns undefined if the text does not have the syntax of a name. */
 export function readNamedBoundary(text: string): Result<SearchArea> | undefined {
   const parts = NAMED_BOUNDARY.exec(text);
   if (parts === null) return undefined;
@@ -100,7 +100,7 @@ export function snapToEdge(degrees: number, edge: number): number {
   return beyond > 0 && beyond <= EDGE_TOLERANCE ? Math.sign(degrees) * edge : degrees;
 }
 
-/** As in a GeoJSON bbox, west > east crosses the antimeridian. Such a box is read as two boxes. */
+/** As in a GeoJSON bbox, a box with west > east crosses the antimeridian. Such a box is read as two boxes. */
 function readBox(text: string): Result<SearchArea> {
   const numbers = text.split(',').map((part) => readNumber(part.trim()));
   const [west, south, east, north, ...rest] = numbers.map((number, index) =>

@@ -18,7 +18,7 @@ export interface CoordinateSystem {
 /** Half the circumference of Web Mercator's sphere. */
 export const HALF_CIRCUMFERENCE_METERS = 20_037_508.342789244;
 
-/** The latitude at which the plane is a square. Points beyond it are moved to its edge. */
+/** The latitude at which the map plane ends, so that it is a square. Points beyond it are moved to its edge. */
 const MAX_LATITUDE = 85.051128779806589;
 
 /** Converts longitude and latitude in degrees to meters. */

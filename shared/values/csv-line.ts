@@ -2,7 +2,7 @@
 
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** A row as RFC 4180 writes it, without the line end. */
+/** Formats a row as RFC 4180 specifies, without the line end. */
 export function formatCsvLine(cells: readonly string[]): string {
   return cells
     .map((cell) => (cell !== '' && NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))

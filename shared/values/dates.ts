@@ -1,5 +1,5 @@
-// Calendar dates as texts and as day numbers. A day number counts the days since 1970-01-01 in the proleptic Gregorian
-// calendar, so that ranges compare as integers. No function here depends on the current date.
+// Calendar dates as strings and as day numbers. A day number counts the days since 1970-01-01 in the proleptic
+// Gregorian calendar, so that ranges compare as integers. No function here depends on the current date.
 
 import { failure, type Result, success } from './result';
 
@@ -19,14 +19,14 @@ const DAYS_OF_40_000_YEARS = 14_609_700;
 export type SlashDateOrder = 'MDY' | 'DMY';
 
 const TIME_OF_DAY = /^([01]?\d|2[0-3]):[0-5]\d(:([0-5]\d|60)(\.\d+)?)?$/;
-// In a query string a plus sign may arrive as a space, so the zone's sign may be one.
+// In a query string, a plus sign may arrive as a space, so a space is also accepted as the sign of the zone.
 const ZONE = /(Z|[+\- ]([01]\d|2[0-3])(:?[0-5]\d)?)$/i;
 const MERIDIEM = / ?[AP]M$/i;
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:([Tt ])(.+))?$/;
 const SLASH_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const SUBMITTED_SLASH_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})(?:[T ] ?(.+))?$/i;
 
-/** The syntax of a date in a query. Not every text with this syntax is a date of the calendar. */
+/** The syntax of a date in a query. Not every string with this syntax is a valid calendar date. */
 export const QUERY_DATE_SHAPE = `${ISO_DATE.source}|${SLASH_DATE.source}`;
 
 const NOT_IN_CALENDAR = 'is not a calendar date';
@@ -73,7 +73,7 @@ export function toDay(year: number, month: number, day: number): Day | undefined
   return Date.UTC(year + 40_000, month - 1, day) / DAY_MS - DAYS_OF_40_000_YEARS;
 }
 
-/** The day number of a valid `YYYY-MM-DD`. Throws on any other text. */
+/** Returns the day number of a valid `YYYY-MM-DD`. Throws for any other string. */
 export function parseIsoDay(text: string): Day {
   const day = toDay(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8, 10)));
   if (day === undefined) throw new Error(`not a calendar date: ${text}`);
@@ -86,7 +86,7 @@ export function toCalendarDate(day: Day): { readonly year: number; readonly mont
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-/** The `YYYY-MM-DD` of a day number. */
+/** Formats a day number as `YYYY-MM-DD`. */
 export function formatIsoDate(day: Day): string {
   const date = toCalendarDate(day);
   return `${String(date.year).padStart(4, '0')}-${padToTwoDigits(date.month)}-${padToTwoDigits(date.day)}`;

@@ -20,7 +20,7 @@ export function finishDigest(digest: Hash): string {
   return digest.digest('hex').slice(0, NAME_LENGTH);
 }
 
-/** Returns the name of a text or of bytes. */
+/** Returns the name of a string or of bytes. */
 export function digestContent(text: string | Uint8Array): string {
   return hash('sha256', text).slice(0, NAME_LENGTH);
 }

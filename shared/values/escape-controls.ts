@@ -7,7 +7,7 @@ import { inspect } from 'node:util';
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const UNSAFE_EXCEPT_LINE_FEED = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A text as one line, with control characters escaped as in JSON. */
+/** Returns a text as one line, with control characters escaped as in JSON. */
 export function escapeControls(text: string): string {
   return text.replaceAll(UNSAFE, escapeCharacter);
 }
@@ -17,7 +17,9 @@ export function escapeControlsInLines(text: string): string {
   return text.replaceAll(UNSAFE_EXCEPT_LINE_FEED, escapeCharacter);
 }
 
-/** An error for the log. All lines but the first are indented, so that no error text can look like a new entry. */
+/**
+ * Formats an error for the log. All lines but the first are indented, so that no error text can look like a new entry.
+ */
 export function formatFailure(message: string, error: unknown): string {
   return `${escapeControls(message)} ${escapeControlsInLines(inspect(error)).replaceAll('\n', '\n    ')}`;
 }

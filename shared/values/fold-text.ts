@@ -38,8 +38,8 @@ export function foldCounty(text: string): string {
 }
 
 /**
- * The words by which a name is found (D60), without letter case and diacritics. Characters other than letters and
- * digits separate words, but an apostrophe inside a word is dropped.
+ * Splits a name into the words by which it is found (D60), ignoring letter case and diacritics. Characters other than
+ * letters and digits separate words, but an apostrophe inside a word is dropped.
  */
 export function splitWords(text: string): readonly string[] {
   const plain = normalizeText(text.toLowerCase(), 'NFD').replace(/\p{M}+/gu, '');

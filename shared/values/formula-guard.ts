@@ -21,7 +21,7 @@ export function guardFormula(cell: string): string {
   return isFormula(cell) ? GUARD + cell : cell;
 }
 
-/** The cell without the apostrophe before a formula. */
+/** Returns the cell without the apostrophe before a formula. */
 export function removeGuard(cell: string): string {
   return cell.startsWith(GUARD) && isFormula(cell.slice(GUARD.length)) ? cell.slice(GUARD.length) : cell;
 }

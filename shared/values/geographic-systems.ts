@@ -23,7 +23,8 @@ const EPSG_CODE = /(?:^|[^\d.])(\d{4,6})(?:\.0+)?$/;
 const LAST_NAME = /(?:^|[:/])([^:/]+)$/;
 
 /**
- * The EPSG code of a system in degrees that is read as WGS 84, found by code or name; undefined for all other systems.
+ * Finds the EPSG code of a system in degrees that is read as WGS 84, by its code or name; undefined for all other
+ * systems.
  */
 export function findDegreeSystem(text: string): string | undefined {
   const [, code] = EPSG_CODE.exec(text.trim()) ?? [];
@@ -32,7 +33,7 @@ export function findDegreeSystem(text: string): string | undefined {
   return CODES_BY_NAME.get(foldName(name));
 }
 
-/** The name and code of a system that `findDegreeSystem` knows, such as "NAD83 (EPSG 4269)". */
+/** Returns the name and code of a system that `findDegreeSystem` supports, such as "NAD83 (EPSG 4269)". */
 export function describeSystem(code: string): string {
   const [name] = NAMES[code] ?? [];
   return name === undefined ? `EPSG ${code}` : `${name} (EPSG ${code})`;

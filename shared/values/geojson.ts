@@ -1,6 +1,6 @@
-// Reads GeoJSON (RFC 7946). The older `crs` member is accepted when it names WGS 84
-// or a system that is read as such (D73). Only own members of objects are
-// read, so that `__proto__` and `constructor` in a request are members like any other.
+// Reads GeoJSON (RFC 7946). The older `crs` member is accepted if it specifies WGS 84 or a system that is read as WGS
+// 84 (D73). Only own members of objects are read, so that `__proto__` and `constructor` in a request are members like
+// any other.
 
 import { checkGeometry, GEOMETRY_TYPES, type ToDegrees } from './check-geometry';
 import { findDegreeSystem } from './geographic-systems';
@@ -13,7 +13,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 // before it is parsed (D15).
 const NESTING_LIMIT = 10;
 
-/** Maximum characters of a system's name that an error repeats. */
+/** Maximum number of characters of a system's name in an error message. */
 const MAX_NAME = 80;
 
 const QUOTE = 0x22;
@@ -32,7 +32,7 @@ export function readGeoJson(text: string, toDegrees?: ToDegrees): Geometry {
   return readGeometryObject(geometry, toDegrees);
 }
 
-/** One pass over the brackets, so that neither deep nesting nor trailing text reaches JSON.parse. */
+/** Checks the brackets in one pass, so that neither deep nesting nor trailing text reaches JSON.parse. */
 function checkExtent(text: string): void {
   let depth = 0;
   let inString = false;
@@ -100,14 +100,17 @@ function checkCrs(object: JsonObject): void {
   throw new TextProblem(`the crs is not supported: ${what}. Write longitude and latitude in WGS 84 and leave crs out`);
 }
 
-/** `{"type": "name", "properties": {"name": ...}}` is the form in practice. */
+/** In practice, the form is `{"type": "name", "properties": {"name": ...}}`. */
 function readCrsName(crs: unknown): string | undefined {
   const properties = isObject(crs) ? getMember(crs, 'properties') : undefined;
   const name = isObject(properties) ? getMember(properties, 'name') : undefined;
   return typeof name === 'string' ? name : undefined;
 }
 
-/** The systems that a GeoJSON text names, in the Feature or in its geometry. The text must be valid. */
+/**
+ * Lists the coordinate systems that a GeoJSON text specifies, in the Feature or in its geometry. The text must be
+ * valid.
+ */
 export function listCrsNames(text: string): readonly string[] {
   if (!text.includes('"crs"')) return [];
   const json = parseJson(text);

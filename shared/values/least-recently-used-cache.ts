@@ -1,5 +1,5 @@
-// A cache bounded by bytes that evicts the least recently used entries. Keys name immutable things (a release, a data
-// version), so no entry is ever stale.
+// A cache bounded by bytes that evicts the least recently used entries. Keys identify immutable things (a release, a
+// data version), so no entry is ever stale.
 
 /** The approximate overhead of an entry, in addition to its value and key. */
 const ENTRY_BYTES = 100;

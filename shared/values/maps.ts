@@ -1,6 +1,6 @@
 // Maps and objects whose values are created on demand or by name.
 
-/** The value of a key, created when it is first needed. */
+/** Returns the value of a key, and creates it when it is first needed. */
 export function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const existing = map.get(key);
   if (existing !== undefined) return existing;
@@ -9,7 +9,7 @@ export function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () =>
   return value;
 }
 
-/** The number of a key. New keys get the next number, from 0. */
+/** Returns the number of a key. New keys get the next number, from 0. */
 export function getOrAssignNumber<Key>(numbers: Map<Key, number>, key: Key): number {
   const existing = numbers.get(key);
   if (existing !== undefined) return existing;
@@ -17,7 +17,7 @@ export function getOrAssignNumber<Key>(numbers: Map<Key, number>, key: Key): num
   return numbers.size - 1;
 }
 
-/** An object with one member for each name. */
+/** Builds an object with one member for each name. */
 export function buildByName<Name extends string, Value>(
   names: readonly Name[],
   buildValue: (name: Name) => Value,

@@ -1,11 +1,11 @@
-// Finds the names that a misspelled one probably means (D2).
+// Finds the names that a misspelled name probably means (D2).
 
 import { numberAt as at } from './number-arrays';
 
-/** A text that differs in a larger share is not a misspelling. */
+/** A text in which a larger share of the characters differs is not a misspelling. */
 const MAX_CHANGED_SHARE = 0.4;
 
-/** The most similar candidates, nearest first, at most `maxCount`. Takes about 10 µs per candidate. */
+/** Returns the most similar candidates, nearest first, at most `maxCount`. Takes about 10 µs per candidate. */
 export function findNearestNames(name: string, candidates: Iterable<string>, maxCount: number): readonly string[] {
   const query = toComparable(name);
   return findWithin(Math.max(1, Math.floor(query.length * MAX_CHANGED_SHARE)), query, candidates).slice(0, maxCount);

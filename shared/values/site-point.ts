@@ -1,4 +1,4 @@
-// The point of a site, from the texts of its coordinates.
+// Reads the point of a site from the texts of its coordinates.
 
 import { readNumber } from './numbers';
 

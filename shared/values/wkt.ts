@@ -35,7 +35,7 @@ const GRAMMARS: ReadonlyMap<string, WktGrammar> = new Map<string, WktGrammar>([
   ['MULTIPOLYGON', { type: 'MultiPolygon', depth: 3 }],
 ]);
 
-// Longitude first, in WGS 84 (D15) or a system that is read as such (D73).
+// Longitude first, in WGS 84 (D15) or a system that is read as WGS 84 (D73).
 const SRID_PREFIX = /^SRID\s*=\s*(\d{1,10})\s*;\s*/i;
 const TYPE_NAME = /^[a-z]+/i;
 // Z, M or ZM may follow the type, with or without white space: `POINT Z`, `POINTZ`.

@@ -68,7 +68,7 @@ import type { ReleaseRegistry } from './release-registry';
 /** A larger posting list is stored in pieces, because it would make its neighbors in the bucket expensive to read. */
 const SMALL_LIST_BYTES = 3072;
 
-/** Buckets have this size on average; reading one costs 1.7 request units. */
+/** The average size of a bucket; reading a bucket costs 1.7 request units. */
 const BUCKET_BYTES = 8192;
 
 /** A partition key may have 2 KB. The digest of the release makes it unique even if the name is cut. */
@@ -235,7 +235,9 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     return buildByName(FAMILIES, (family) => (family === 'terms' ? this.countBuckets() : this.files[family].count));
   }
 
-  /** A document contains lookups of one kind. The number of each kind is known only when the release is finished. */
+  /**
+   * A document contains lookups of one kind. How many lookups each kind has is known only when the release is finished.
+   */
   private stageLookups({ lookups: kinds }: ReleaseFacts): void {
     const texts = this.files['lookup texts'];
     let kind: StagedLookups['kind'] = 'lookups';

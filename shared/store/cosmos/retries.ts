@@ -8,9 +8,9 @@ import { NoAnswerError, toCallFailure } from './connect';
 
 export interface RetryRules {
   readonly tries: number;
-  /** The time in which a try may start, from the start of the first one. */
+  /** The time after the start of the first try in which another try may start. */
   readonly withinMs: number;
-  /** The time for each try. */
+  /** The time limit of each try. */
   readonly timeoutMs: number;
 }
 
@@ -66,7 +66,7 @@ export function runInTime<Value>(
   return end === Infinity ? turn : rejectAfter(end - now(), () => turn);
 }
 
-/** The SDK checks the signal only while it sends, so the time is limited here. */
+/** The SDK checks the signal only while it sends, so the time limit is enforced here. */
 function rejectAfter<Value>(milliseconds: number, act: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
   const signal = AbortSignal.timeout(Math.max(1, Math.ceil(milliseconds)));
   return Promise.race([act(signal), whenAborted(signal)]);
@@ -90,7 +90,7 @@ export class ConcurrencyLimit {
     try {
       return await act();
     } finally {
-      // The next waiting request takes over the slot of this one.
+      // The next waiting request takes over the slot of the finished request.
       const start = this.waiting.shift();
       if (start === undefined) this.active--;
       else start();

@@ -1,6 +1,6 @@
 // The small documents of the service (../service-documents.ts) as documents of the container. A key is looked up at
 // every request, so the result is cached for half a minute: a revocation takes effect within 60 seconds on every
-// instance (D30), and at once on the one that revokes.
+// instance (D30), and immediately on the instance that revokes the key.
 
 import { compareUtf8 } from '../../values/compare-utf8';
 import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
@@ -147,5 +147,5 @@ function readContent<Kind extends DocumentKind>(document: ServiceDocument<Kind>)
   // The id belongs to the content only for keys. Members whose names begin with an underscore were added by Cosmos DB.
   const others = document.kind === 'key' ? ['partition', 'kind'] : ['id', 'partition', 'kind'];
   const own = Object.entries(document).filter(([name]) => !name.startsWith('_') && !others.includes(name));
-  return Object.fromEntries(own) as unknown as ServiceDocuments[Kind]; // The form that older programs wrote.
+  return Object.fromEntries(own) as unknown as ServiceDocuments[Kind]; // The format that older program versions wrote.
 }

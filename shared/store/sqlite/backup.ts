@@ -28,7 +28,7 @@ interface BackupContent {
   readonly releases: number;
   /** Sentences, without a period, about damaged earlier states and about releases that were left out of the backup. */
   readonly omitted: readonly string[];
-  /** The folders of earlier backups that were killed; these folders are removed now. */
+  /** The folders of earlier backups that were killed. This backup removed the folders. */
   readonly removed: readonly string[];
 }
 
@@ -42,7 +42,7 @@ const REPAIR = 'Run npm run releases -- rebuild, or load the submission again';
  */
 const LOCK_FILE = 'unfinished';
 
-/** The name of an unfinished backup, with that of the process that writes it. */
+/** The name of an unfinished backup, which contains the name of the process that writes it. */
 const UNFINISHED_NAME = /^\..+-(\d+-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** Called after each copied release, with the number of releases. */
@@ -121,8 +121,8 @@ export function restore(folder: string, dataDirectory: string, onProgress: Backu
 }
 
 /**
- * Copies the releases that a catalog names. Those of the current state must be intact. Those of earlier states may be
- * missing.
+ * Copies the releases that a catalog refers to. Releases of the current state must be intact. Releases of earlier
+ * states may be missing.
  */
 function copyReleases(
   { states: history, damaged: damagedStates }: CatalogContent,
@@ -132,7 +132,7 @@ function copyReleases(
 ): Result<CopiedContent> {
   const [current] = history;
   if (current === undefined) return success({ version: '', releases: 0, omitted: [] });
-  // All releases are checked before copying starts, so that the report names every damaged one.
+  // All releases are checked before copying starts, so that the report lists every damaged release.
   const damaged = current.entries.flatMap((entry) => {
     const fault = checkReleaseFiles(from, entry.releaseId);
     return fault === undefined ? [] : [describeRelease(entry, fault)];
@@ -178,7 +178,7 @@ function copyRelease(releaseId: string, from: string, to: string): string | unde
       [getBlocksPath(source), getBlocksPath(target)],
       [source, target],
     ] as const) {
-      if (file !== source && !existsSync(file)) continue; // Releases of an older format have none.
+      if (file !== source && !existsSync(file)) continue; // Releases of an older format have no block file.
       copyFileSync(file, copy, constants.COPYFILE_FICLONE);
       synchronize(copy);
     }

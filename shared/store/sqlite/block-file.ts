@@ -1,5 +1,5 @@
-// The block file of a release, open for reading. A page of it is checked when it is read for the first time since the
-// file was opened (ADR 0050).
+// The block file of a release, open for reading. A page of the file is checked when it is first read after the file was
+// opened (ADR 0050).
 
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { BitSet } from '../../values/bytes/bit-set';
@@ -19,7 +19,7 @@ export class BlockFile {
     return descriptor === undefined ? undefined : new BlockFile(descriptor);
   }
 
-  /** Throws DamagedReleaseError, also for a release of a format that has no trailer. */
+  /** Throws DamagedReleaseError, including for a release whose format has no trailer. */
   get trailer(): Trailer {
     if (this.lastTrailer === undefined) {
       this.lastTrailer = readTrailer(this.descriptor, this.bytes);

@@ -10,8 +10,8 @@ import { COMMA } from '../joined-fragments';
 import type { JoinedTexts, MeasuredText } from '../port';
 
 /**
- * A larger fragment gets a block of its own. A page of neighbors costs two reads for each block. A scattered fragment
- * costs itself and the header of its block, about a hundredth of the block.
+ * A larger fragment gets its own block. A page of neighbors takes two reads per block. For a scattered fragment, only
+ * the fragment and the header of its block are read; the header is about a hundredth of the block.
  */
 const BLOCK_BYTES = 65_536;
 

@@ -35,7 +35,7 @@ export const CATALOG_FILE = 'catalog.sqlite';
 const WAL_TRIES = 400;
 const WAL_PAUSE_MS = 25;
 
-/** How often a catalog that is open read-only is tried for writing. */
+/** The interval at which a catalog that is open read-only is tested for writing. */
 const REOPEN_INTERVAL_MS = 1000;
 
 /** An open catalog. */
@@ -70,7 +70,7 @@ export class CatalogFile {
     this.connection.database.exec(sql);
   }
 
-  /** Runs a function as one transaction. Throws when nothing can be written. */
+  /** Runs a function as one transaction. Throws if the catalog cannot be written. */
   readonly transaction: Transaction = (act) => {
     if (this.connection.unwritable !== undefined) this.tryToReopen();
     return this.connection.transaction(act);
@@ -133,7 +133,7 @@ function addChecksums(database: DatabaseSync): void {
   database.exec('ALTER TABLE states ADD COLUMN checksum INTEGER');
 }
 
-/** Undefined if the catalog is missing or cannot be read either. */
+/** Returns undefined if the catalog is missing, or cannot be read either. */
 function openForReading(path: string, unwritable: unknown): Connection | undefined {
   const refuse = (): never => {
     throw unwritable;
@@ -152,7 +152,7 @@ function openForReading(path: string, unwritable: unknown): Connection | undefin
         database.close();
       }
     } catch {
-      // The next way is tried. If all fail, `unwritable` is reported.
+      // The next option is tried. If all fail, `unwritable` is reported.
     }
   }
   return undefined;

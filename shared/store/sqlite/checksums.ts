@@ -1,15 +1,15 @@
 // Checksums (CRC-32) of a release's content, which detect damage before it is served (ADR 0050). Each row of the SQLite
-// file has a checksum. The block file ends with the checksums of its pages, and one of the whole SQLite file.
+// file has a checksum. The block file ends with the checksums of its pages and the checksum of the whole SQLite file.
 
 import { crc32 } from 'node:zlib';
 import { numberAt } from '../../values/number-arrays';
 import { DamagedReleaseError } from '../damaged-release';
 import { readWhole } from './read-bytes';
 
-/** The bytes of the block file that have one checksum, and are checked before the first of them is used. */
+/** The number of bytes of the block file that share a checksum. They are checked before any of them is used. */
 export const CHECKED_PAGE_BYTES = 4096;
 
-/** The checksum of a row covers its name, so that a damaged name does not pass for another one. */
+/** The checksum of a row covers its name, so that a row with a damaged name is not mistaken for another row. */
 export function checksumRow(name: string, content: Uint8Array): number {
   return crc32(content, crc32(name));
 }

@@ -77,7 +77,10 @@ class DiskFullError extends Error {
   }
 }
 
-/** When the disk is full, an error that names the file at `path`, unless it names one already; otherwise the error. */
+/**
+ * If the disk is full, returns an error with the path in the original error, or else with `path`; otherwise returns the
+ * original error.
+ */
 export function toFullDiskError(error: unknown, path: string): unknown {
   if (error instanceof DiskFullError) return error;
   if (!isDiskFull(error) && !(hasErrorCode(error, SQLITE_IOERR) && lacksRoom(dirname(path)))) return error;
@@ -85,21 +88,21 @@ export function toFullDiskError(error: unknown, path: string): unknown {
 }
 
 /**
- * When the disk is full, an error that names `path`, whichever file was being written, because that one is removed
- * again; otherwise the error.
+ * If the disk is full, returns an error with `path`, whichever file was being written, because that file is removed
+ * again; otherwise returns the original error.
  */
 export function nameFullDisk(error: unknown, path: string): unknown {
   return error instanceof DiskFullError || isDiskFull(error) ? new DiskFullError(path, { cause: error }) : error;
 }
 
-/** The path that an error of a file operation names. */
+/** Finds the path in an error of a file operation. */
 function findPath(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   if ('dest' in error && typeof error.dest === 'string') return error.dest;
   return 'path' in error && typeof error.path === 'string' ? error.path : undefined;
 }
 
-/** Runs a function that writes the file at `path`. Throws as `toFullDiskError` says. */
+/** Runs a function that writes the file at `path`. Converts errors with `toFullDiskError`. */
 export function explainFullDisk<Value>(path: string, act: () => Value): Value {
   try {
     return act();
@@ -108,10 +111,10 @@ export function explainFullDisk<Value>(path: string, act: () => Value): Value {
   }
 }
 
-/** Runs a function as one transaction. There is one writer at a time, over all processes. */
+/** Runs a function as one transaction. There is one writer at a time, across all processes. */
 export type Transaction = <Value>(act: () => Value) => Value;
 
-/** Creates transactions on the database at `path`. They throw as `explainFullDisk` does. */
+/** Creates transactions on the database at `path`. They throw the same errors as `explainFullDisk`. */
 export function createTransaction(database: DatabaseSync, path: string): Transaction {
   return (act) =>
     explainFullDisk(path, () => {
@@ -131,7 +134,8 @@ function rollBack(database: DatabaseSync): void {
   try {
     database.exec('ROLLBACK');
   } catch {
-    // SQLite has already rolled back when the disk is full. The original error is reported, not this one.
+    // If the disk is full, SQLite has already rolled back. The original error is reported, not the error of the
+    // rollback.
   }
 }
 

@@ -26,7 +26,7 @@ import { findIntactState, INSERT_STATE, readStateRow, toStateRow } from './state
 /** Much longer than a load takes from the end of its first release to the publish. */
 const LEASE_SECONDS = 3600;
 
-/** Beyond this number, the least recently used release closes its two files. */
+/** Above this number, the two files of the least recently used release are closed. */
 const MAX_OPEN_RELEASES = 200;
 
 const SELECT = {
@@ -120,7 +120,7 @@ class EmbeddedStore extends DocumentViews implements Store {
     return Promise.resolve(new SqliteReleaseWriter(this.dataDirectory, this));
   }
 
-  /** Forgets states from the oldest on, up to the first that was current at that time or later. */
+  /** Forgets states, oldest first, and stops at the first state that was current at that time or later. */
   forgetStates(supersededBefore: string): Promise<void> {
     const successor = 'SELECT min(sequence) FROM states AS later WHERE later.sequence > states.sequence';
     const since = `SELECT since FROM states AS successor WHERE successor.sequence = (${successor})`;
@@ -158,7 +158,7 @@ class EmbeddedStore extends DocumentViews implements Store {
     return Promise.resolve();
   }
 
-  /** From now on `deleteRelease` keeps the release, for the state that will name it. */
+  /** Afterwards, `deleteRelease` keeps the release, for the state that will refer to it. */
   takeLease(releaseId: string): void {
     const insert = this.catalog.prepare('INSERT OR REPLACE INTO finished_releases VALUES (?, ?, unixepoch())');
     insert.run(releaseId, this.holder);
@@ -192,7 +192,7 @@ class EmbeddedStore extends DocumentViews implements Store {
     return this.newestState;
   }
 
-  /** Newest first, without damaged ones. States that are not remembered are read in one pass. */
+  /** Returns the states newest first, without damaged states. States that are not in memory are read in one pass. */
   private readHistory(newest: number, oldest: number): readonly CatalogState[] {
     const states: CatalogState[] = [];
     let sequence = newest;
@@ -252,13 +252,16 @@ export function openEmbeddedStore(dataDirectory: string, maxOpenReleases = MAX_O
 }
 
 export interface CatalogContent {
-  /** Newest first, without damaged ones. */
+  /** Newest first, without damaged states. */
   readonly states: readonly CatalogState[];
   /** The number of earlier states that are damaged. */
   readonly damaged: number;
 }
 
-/** The states of a catalog file that no other process has open. Throws DamagedCatalogError when the current one is. */
+/**
+ * Reads the states of a catalog file that no other process has open. Throws DamagedCatalogError if the current state is
+ * damaged.
+ */
 export function readCatalogFile(path: string): CatalogContent {
   const database = openDatabase(path, { readOnly: true });
   try {

@@ -29,9 +29,7 @@ export interface OpenReleaseFiles {
   readonly facts: ReleaseFacts;
   /** Undefined for a release of a format without checksums. */
   readonly contents: ReleaseContents | undefined;
-  /**
-   * Undefined for a release of an older format, one that is being deleted, or one whose block file is lost.
-   */
+  /** Undefined if the release has an older format, is being deleted, or has lost its block file. */
   readonly blocks: BlockFile | undefined;
   /** The value of `identifyFiles` when the files were opened. */
   readonly identity: string;
@@ -70,7 +68,10 @@ function parseArtifact(rows: ReleaseRows, name: string): unknown {
   return JSON.parse(Buffer.from(content).toString());
 }
 
-/** Undefined when the release has no such artifact. Throws DamagedReleaseError, also when a row of it is lost. */
+/**
+ * Returns undefined if the release has no such artifact. Throws DamagedReleaseError, including if one of its rows is
+ * lost.
+ */
 export function readArtifact({ rows, contents }: OpenReleaseFiles, name: string): Uint8Array | undefined {
   const count = contents?.artifacts[name] ?? (contents === undefined ? Infinity : 0);
   const pieces: Uint8Array[] = [];
@@ -115,7 +116,7 @@ class ReleaseRows {
     this.selectPosting = this.prepare('postings WHERE term = ?');
   }
 
-  /** Undefined when there is no such row, as in the methods below. */
+  /** Returns undefined if there is no such row, like the methods below. */
   artifactPiece(name: string): Uint8Array | undefined {
     return this.readContent(name, this.get(this.selectArtifact, name));
   }
@@ -124,7 +125,7 @@ class ReleaseRows {
     return this.readContent(term, this.get(this.selectPosting, term));
   }
 
-  /** The next posting lists in the order of their terms; none at the end. */
+  /** Returns the next posting lists in the order of their terms; an empty list at the end. */
   postingsAfter(term: string): readonly PostingRow[] {
     const select = this.prepare(`postings WHERE term > ? ORDER BY term LIMIT ${POSTINGS_AT_ONCE}`, 'term');
     const rows = this.readRows(() => select.all(term));
@@ -153,7 +154,7 @@ class ReleaseRows {
     return this.readRows(() => statement.get(...values));
   }
 
-  /** SQLite fails in many ways when it meets damage, because it trusts what it reads. */
+  /** SQLite fails in many ways if the file is damaged, because it trusts what it reads. */
   private readRows<Value>(read: () => Value): Value {
     try {
       return read();

@@ -1,5 +1,6 @@
 // Checks both files of a release completely (ADR 0050), in steps, so that a service can let other requests run in
-// between. Files are opened for each step: a check may take long, and must not keep files of a deleted release.
+// between. Files are opened for each step: a check may take a long time, and must not keep files of a deleted release
+// open.
 
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';

@@ -36,7 +36,7 @@ export function getSourcePieceName(file: string, piece: number): string {
   return `${file}/${piece}`;
 }
 
-/** The numbers of rows in a release, which distinguish a lost row from one that was never written. */
+/** The numbers of rows in a release, which distinguish a lost row from a row that was never written. */
 export interface ReleaseContents {
   /** The number of rows of each artifact, in the order in which they were written. */
   readonly artifacts: Readonly<Record<string, number>>;
@@ -52,7 +52,7 @@ export const TERM_CHECKSUMS_PER_ARTIFACT = 1024;
 
 /**
  * The name of an artifact with the checksums of terms that have posting lists. These are unsigned 32-bit numbers, in
- * ascending order over all such artifacts.
+ * ascending order across all such artifacts.
  */
 export function getTermChecksumsName(ordinal: number): string {
   return `termChecksums.${ordinal}`;
@@ -106,7 +106,7 @@ export function removeReleaseFiles(path: string): void {
   rmSync(getBlocksPath(path), { force: true });
 }
 
-/** Removes both files of each writer that died, which shows in its database being unlocked. */
+/** Removes both files of each writer that died. The database of a dead writer is unlocked. */
 export function removeUnfinishedReleases(dataDirectory: string): void {
   removeStaleEntries(getReleaseFolder(dataDirectory), (path) => isLocked(path.replace(/\.blocks$/, '')));
 }

@@ -57,7 +57,7 @@ interface CheckProgress {
   readonly fault?: string;
 }
 
-/** Found damage, and the identity of the damaged files. */
+/** Damage that was detected, and the identity of the damaged files. */
 interface Damage {
   readonly problem: string;
   readonly identity: string;
@@ -185,7 +185,7 @@ export class SqliteReleaseReader implements ReleaseReader {
     this.directories.clear();
   }
 
-  /** Reopens files that were replaced by a load or an operator, or changed by anyone else. */
+  /** Reopens files that were replaced by a load or an operator, or changed in any other way. */
   private reopenIfReplaced(): void {
     const identity = identifyFiles(this.path);
     if (this.damage?.identity !== identity) this.damage = undefined;
@@ -277,7 +277,7 @@ export class SqliteReleaseReader implements ReleaseReader {
     });
   };
 
-  /** Remembers damage that the read finds. */
+  /** Remembers damage that the read detects. */
   private readChecked<Value>(read: (files: OpenReleaseFiles) => Value): Value {
     try {
       return read(this.openFiles());
@@ -309,8 +309,8 @@ export class SqliteReleaseReader implements ReleaseReader {
   }
 
   /**
-   * Calls `visit` for each block that contains some of the ascending `numbers`, with the block's offset and their
-   * indexes in it.
+   * Calls `visit` for each block that contains some of the ascending `numbers`, with the block's offset and the indexes
+   * of these numbers in the block.
    */
   private visitBlocks(
     family: FragmentFamily,
@@ -343,7 +343,7 @@ export class SqliteReleaseReader implements ReleaseReader {
   }
 }
 
-/** Completes a sentence about a release whose files are damaged; undefined if they are intact. */
+/** Returns the end of a sentence about a release whose files are damaged; undefined if they are intact. */
 export function checkReleaseFiles(dataDirectory: string, releaseId: string): string | undefined {
   const path = getReleasePath(dataDirectory, releaseId);
   if (!existsSync(path)) return 'is missing';

@@ -35,7 +35,7 @@ import {
 } from './release-files';
 import { checkReleaseFiles } from './release-reader';
 
-/** A lease keeps a finished release from being deleted before a state names it. */
+/** A lease keeps a finished release from being deleted before a state refers to it. */
 interface ReleaseLeases {
   takeLease(releaseId: string): void;
   endLease(releaseId: string): void;
@@ -233,7 +233,10 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   }
 }
 
-/** The same bytes in pieces of `length` and a shorter last one. A piece is valid until the next one is requested. */
+/**
+ * Yields the same bytes in pieces of `length` bytes; the last piece may be shorter. A piece is valid until the next
+ * piece is requested.
+ */
 function* splitIntoPieces(pieces: Iterable<Uint8Array>, length: number): Iterable<Uint8Array> {
   const buffer = new ByteWriter(INITIAL_BUFFER_BYTES);
   let isFirst = true;

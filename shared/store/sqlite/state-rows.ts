@@ -17,7 +17,7 @@ export function toStateRow({ version, entries, since, cause }: CatalogState): re
 
 type StateRow = Omit<CatalogState, 'entries'> & { readonly entries: string; readonly checksum?: number | null };
 
-/** Throws DamagedCatalogError when the state differs from what was written. */
+/** Throws DamagedCatalogError if the state is damaged. */
 export function readStateRow(row: Row): CatalogState {
   const { version, entries, since, cause, checksum } = toObject(row) as StateRow; // Written by toStateRow.
   const damage = new DamagedCatalogError(

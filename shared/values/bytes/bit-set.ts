@@ -10,7 +10,7 @@ export class BitSet {
   /** Number n is bit n % 32 of word n / 32. */
   readonly words: Uint32Array;
 
-  /** For numbers from 0 to `end` (exclusive). Empty unless it gets the words of another set. */
+  /** For numbers from 0 to `end` (exclusive). The set is empty unless `words` are those of another set. */
   constructor(end: number, words = new Uint32Array(Math.ceil(end / WORD_BITS))) {
     this.words = words;
   }
@@ -28,7 +28,7 @@ export class BitSet {
     if (this.has(number)) this.words[number >>> 5] = numberAt(this.words, number >>> 5) & ~(1 << (number & 31));
   }
 
-  /** Adds first to last, both included. */
+  /** Adds the numbers from first to last, both included. */
   addRange(first: number, last: number): void {
     const firstWord = first >>> 5;
     const lastWord = last >>> 5;

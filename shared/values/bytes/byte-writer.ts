@@ -1,5 +1,5 @@
-// A growing buffer to which texts and bytes are appended. Thousands of small writers are kept, so each allocates its
-// own memory rather than a shared slab.
+// A growing buffer for strings and bytes. Thousands of small writers are kept, so each allocates its own memory rather
+// than part of a shared slab.
 
 import { allocateOwnBytes } from './own-bytes';
 
@@ -33,7 +33,7 @@ export class ByteWriter {
     this.writtenBytes++;
   }
 
-  /** Appends a text in UTF-8 and returns its number of bytes. */
+  /** Appends a string as UTF-8 and returns its length in bytes. */
   text(text: string): number {
     this.makeRoom(maxUtf8Bytes(text));
     const bytes = this.target.write(text, this.writtenBytes);
@@ -55,7 +55,7 @@ export class ByteWriter {
   }
 }
 
-/** An upper bound for the bytes of a text in UTF-8: three for each UTF-16 unit. */
+/** Returns an upper bound for the length of a string in UTF-8: three bytes per UTF-16 unit. */
 export function maxUtf8Bytes(text: string): number {
   return 3 * text.length;
 }

@@ -2,20 +2,20 @@
 //
 // Node cuts buffers below 32 KiB from shared slabs of 64 KiB (`Buffer.poolSize`). This applies to `Buffer.from`,
 // `Buffer.concat`, `Buffer.allocUnsafe`, `readFileSync` and results of zlib. A kept buffer of 16 bytes keeps its whole
-// slab alive, and a kept view (`subarray`) keeps its whole buffer. So bytes that outlive the function that makes them
-// come from this file. Bytes that are written or sent immediately may come from slabs, which are faster.
+// slab alive, and a kept view (`subarray`) keeps its whole buffer. So bytes that outlive the function that creates them
+// must be allocated here. Bytes that are written or sent immediately may come from slabs, which are faster.
 
-/** Uninitialized memory that nothing else shares. */
+/** Allocates uninitialized memory that nothing else shares. */
 export function allocateOwnBytes(bytes: number): Buffer<ArrayBuffer> {
   return Buffer.allocUnsafeSlow(bytes);
 }
 
-/** A copy of the text. A substring would keep the whole larger text alive that it was cut from. */
+/** Copies a string. A substring would keep the whole string from which it was cut in memory. */
 export function ownText(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** The bytes, or a text in UTF-8, in unshared memory. Copies bytes only if they share memory. */
+/** Returns the bytes, or a string as UTF-8, in unshared memory. Copies bytes only if they share memory. */
 export function ownBytes(content: string | Uint8Array): Buffer {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   const isAlone = bytes.byteLength === bytes.buffer.byteLength;

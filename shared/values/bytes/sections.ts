@@ -72,7 +72,7 @@ export class Sections {
     return new Numbers(this.memory, this.start(index), this.size(index) / Numbers.BYTES_PER_ELEMENT);
   }
 
-  /** Reads a section that `toNarrowNumbers` made from `count` numbers. */
+  /** Reads a section that `toNarrowNumbers` created from `count` numbers. */
   narrow(index: number, count: number): NarrowNumbers {
     switch (this.size(index) / count) {
       case Uint8Array.BYTES_PER_ELEMENT:
