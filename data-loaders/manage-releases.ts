@@ -154,7 +154,7 @@ function describeNewestReadable(releases: readonly PreviousRelease[]): string {
   if (readable === undefined) return 'none of its earlier releases can be read, so load its submission again';
   const { organizationUuid, dataSet, releaseId, publishedAt } = readable;
   const command = `npm run releases -- rollback ${organizationUuid} ${dataSet} ${releaseId}`;
-  return `the newest one that works was published ${publishedAt}: ${command}`;
+  return `the newest release that works was published ${publishedAt}: ${command}`;
 }
 
 /** Publishes `next` if `state` is still current. `entry` is the added or removed entry. */

@@ -106,10 +106,10 @@ export async function listen(server: NetServer, { host, port }: Pick<Settings, '
     await once(server.listen(port, host), 'listening');
   } catch (error) {
     if (hasCode(error, 'EADDRINUSE')) {
-      throw new Error(`Port ${port} of ${host} is in use. Set PORT to another one.`, { cause: error });
+      throw new Error(`Port ${port} of ${host} is in use. Set PORT to another port.`, { cause: error });
     }
     if (hasCode(error, 'EACCES')) {
-      throw new Error(`Permission denied for port ${port} of ${host}. Set PORT to another one.`, { cause: error });
+      throw new Error(`Permission denied for port ${port} of ${host}. Set PORT to another port.`, { cause: error });
     }
     if (!hasCode(error, 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL')) throw error;
     throw new Error(`The setting HOST must be an address of this machine; it is "${host}".`, { cause: error });

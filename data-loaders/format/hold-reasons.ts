@@ -43,12 +43,13 @@ export const holdReasons = {
     look: 'Check the columns Longitude, Latitude and Geometry.',
   },
   'column-unreadable': {
-    meaning: `${MAJORITY} of the filled cells of a column (numbers, dates, yes and no, and references that are dropped, such as the sites of rights) could not be read, of at least ${HOLD_LIMITS.minCompared}. A first submission is held, too.`,
-    because: 'A few typing errors are normal. If most cells of a column cannot be read, they have one cause.',
+    meaning: `${MAJORITY} of the filled cells of a column (numbers, dates, yes and no, and references that are dropped, such as the sites of rights) could not be read, if the column has at least ${HOLD_LIMITS.minCompared} filled cells. A first submission is held, too.`,
+    because:
+      'A few typing errors are normal. If most cells of a column cannot be read, there is usually a single cause.',
     look: 'Look at the listed cells, and at the first warning on the column, which says what to write.',
   },
   'column-gone': {
-    meaning: `${MAJORITY} of the published values of a column of the data file, of at least ${HOLD_LIMITS.minCompared}, would be removed although their records stay.`,
+    meaning: `${MAJORITY} of the published values of a column of the data file would be removed although their records stay, if there are at least ${HOLD_LIMITS.minCompared} such values.`,
     because: 'Some values are corrected or removed. Most values of a column are lost only if the column is missing.',
     look: 'Check that the column is in the file, that its name is spelled right, and that its cells are filled.',
   },
@@ -58,7 +59,7 @@ export const holdReasons = {
     look: 'Check the unit of the amounts, that they can be read, and that no column was shifted or sorted on its own.',
   },
   'positions-unusable': {
-    meaning: `${MAJORITY} of the places with coordinates, or of those with a geometry, have none that can be used; of fewer than ${HOLD_LIMITS.minCompared} places, all of them, from ${HOLD_LIMITS.minPlaces} on.`,
+    meaning: `${MAJORITY} of the places with coordinates, or of those with a geometry, have no usable position. With fewer than ${HOLD_LIMITS.minCompared} places, but at least ${HOLD_LIMITS.minPlaces}, all of them have none.`,
     because: 'A few typing errors are normal. Most positions become unusable only if their order or unit is wrong.',
     look: 'Check that Longitude and Latitude are in degrees and not exchanged, and that geometries are well-known text.',
   },

@@ -133,7 +133,7 @@ export const rules = {
     example: '`TimeframeStart` is `Dec 31, 2020`: write `2020-12-31`.',
   }),
   'two-digit-year': warned({
-    sentence: 'The year has two digits and is read as one of 1930 to 2029.',
+    sentence: 'The year has two digits and is read as a year from 1930 to 2029.',
     fix: 'Write the year with four digits, as in YYYY-MM-DD; a year before 1930 cannot be written with two.',
     example:
       '`AllocationPriorityDate` is `3/4/02` and is read as `2002-03-04`: if the right is from 1902, write `1902-03-04`.',
@@ -213,7 +213,7 @@ export const rules = {
   }),
   'projected-coordinates': warned({
     sentence:
-      'The coordinates are projected ones, such as meters of UTM, and not degrees; searches by boundary do not find the place by them.',
+      'The coordinates are projected, such as UTM meters, not degrees; searches by boundary do not find the place by them.',
     fix: 'Convert Longitude, Latitude and Geometry to degrees of WGS 84, and write 4326 as EPSGCodeCV.',
     example: '`Longitude` is `431250.5` and `Latitude` is `4512345.2`: write `-111.8145` and `40.7592`.',
   }),

@@ -38,7 +38,7 @@ export const verdictTexts: Readonly<Record<Report['verdict'], VerdictText>> = {
     meaning: NOTHING_CHANGED,
     advice: FIX_FILES,
     sendAgain:
-      'Fix what the first line says. Then send the whole submission again: all of its files, also those that need no change.',
+      'Fix the problem that the first line describes. Then send the whole submission again: all of its files, even those that need no change.',
   },
   'would-publish': DRY_RUN,
   held: { title: 'Held', meaning: 'The published data have not changed.', advice: FIX_FILES },

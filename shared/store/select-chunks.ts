@@ -18,7 +18,7 @@ export function selectChunks(firsts: Uint32Array, numbers: Uint32Array): readonl
     const number = numberAt(numbers, position);
     const ordinal = findFirstNotBelow(firsts, number + 1, 0) - 1;
     const first = firsts[ordinal];
-    if (first === undefined || number < first) throw new Error(`no run holds the fragment ${number}`);
+    if (first === undefined || number < first) throw new Error(`no run contains the fragment ${number}`);
     const next = firsts[ordinal + 1] ?? Infinity;
     let end = position + 1;
     while (end < numbers.length && numberAt(numbers, end) < next) end++;

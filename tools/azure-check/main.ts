@@ -13,7 +13,7 @@ import { ScratchDatabase } from './scratch-database';
 
 const USAGE = `Usage: npm run azure-check -- --endpoint URL [--reader-tenant ID --reader-client ID]
 Checks an Azure Cosmos DB account in a database of its own, which is deleted at the end. docs/azure-check.md says what it
-costs and what the answers mean. Exits with 0 when nothing failed, 1 when something did, 2 when it could not run.
+costs and what the answers mean. Exits with 0 if nothing failed, 1 if a question failed, 2 if it could not run.
   --endpoint URL      of the account, as https://ACCOUNT.documents.azure.com:443/; COSMOS_KEY has its primary key
   --reader-tenant ID  the tenant of a service principal with the role Cosmos DB Built-in Data Reader
   --reader-client ID  its client id; AZURE_CHECK_READER_SECRET has its secret`;

@@ -75,7 +75,7 @@ const examples: readonly Example[] = [
   },
   {
     name: 'uses',
-    summary: 'Counts of beneficial uses next to a selected one',
+    summary: 'Counts of beneficial uses, with one use selected',
     path: '/v1/AggregatedAmounts/Facets?BeneficialUseCV=Public+Water+Supply&Facet=BeneficialUseCV',
   },
   {

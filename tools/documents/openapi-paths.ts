@@ -317,7 +317,7 @@ function buildHealthItem(): object {
     content: { [MEDIA_TYPES.json]: { schema: reference('Health') } },
   };
   const problems: readonly DescribedProblem[] = [
-    [PRECONDITION_FAILED, 'The header `If-Match` names a tag, but this answer has none.'],
+    [PRECONDITION_FAILED, 'The request has the header `If-Match`, but this answer has no entity tag.'],
     TOO_LONG,
     [NOT_READY, 'The data cannot be read now.'],
   ];

@@ -48,7 +48,7 @@ export const answerHeaders = {
     'The next, previous, first and last page, all of this data version, without the key; and with `rel="license"` and `rel="terms-of-service"` the terms of the data. A long query has fewer links or none.',
   ),
   'Query-Hint': buildTextHeader(
-    'On an answer without records: the requested values that are not in the data, and the nearest ones that are.',
+    'On an answer without records: the requested values that are not in the data, and the nearest values that are.',
   ),
   ETag: buildTextHeader('Identifies the content of the answer; send it as If-None-Match.'),
   'Last-Modified': buildTextHeader('Publish time of the newest data in the answer.'),

@@ -146,7 +146,7 @@ function buildOperation(operationId: string, summary: string, responses: object,
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   CheckSubmission:
     'Any key may check. The body is a ZIP file, a workbook or the files as a form. `Check-Verdict` has the verdict.',
-  SendSubmission: 'Needs a key for the submissions of one organization. The body is that of a check.',
+  SendSubmission: 'Needs a key for the submissions of one organization. The body has the same form as for a check.',
   Submissions: 'Submissions that were sent over HTTP are listed as long as the operator keeps them.',
   Submission: 'Ask again until `Status` is Published, Held or Refused.',
   SubmissionReport: 'The format is that of the header `Accept`.',

@@ -270,7 +270,7 @@ export function declareCatalogContract(test: DeclareCheck, storeOf: () => Store)
     ]);
   });
 
-  test('finds the use of one key on some days, in their order', async () => {
+  test('finds the use of one key on some days, in the order of the requested days', async () => {
     const uses = ['2024-01-01', '2024-01-02', '2024-01-03'].map((day) => use(day, 'aaaa', 1, `${day}T09:00:00.000Z`));
     await storeOf().usage.add([...uses, use('2024-01-02', 'bbbb', 1, '2024-01-02T09:00:00.000Z')]);
     const [first, , third] = uses;

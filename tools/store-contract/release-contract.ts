@@ -215,7 +215,7 @@ export function declareReleaseContract(test: DeclareCheck, storeOf: () => Store)
     expect(await reader.postings([])).toEqual([]);
   });
 
-  test('reads artifacts by name, undefined for one that was not written', async () => {
+  test('reads artifacts by name, and returns undefined for an artifact that was not written', async () => {
     const writer = await storeOf().startRelease();
     writer.addArtifact('periods', [Uint8Array.of(5, 6)]);
     writer.addArtifact('places', [new Uint8Array(3 * MEGABYTE).fill(8)]);

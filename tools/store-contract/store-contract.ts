@@ -164,13 +164,13 @@ export function declareSharingContract(test: DeclareCheck, storesOf: () => reado
     expect(await two.findState(first.version)).toEqual(first);
   });
 
-  test('one of two stores that publish over the same state gets a conflict', async () => {
+  test('if two stores publish over the same state, one gets a conflict', async () => {
     const [one, two] = storesOf();
     expect(await one.publish(EMPTY_STATE.version, first)).toBe('published');
     expect(await two.publish(EMPTY_STATE.version, second)).toBe('conflict');
   });
 
-  test('one of two stores that publish over the same state at once gets a conflict', async () => {
+  test('if two stores publish over the same state at once, one gets a conflict', async () => {
     const stores = storesOf();
     const states = [first, second];
     const outcomes = await Promise.all(

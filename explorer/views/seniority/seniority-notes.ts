@@ -64,9 +64,7 @@ function describeBasis({ basis, bases, hasUnsharedSources }: Seniority): readonl
   const sources = bases.filter(({ filter }) => filter === 'WaterSourceUUID').length;
   const several =
     sources > 1
-      ? [
-          `This right names ${formatCount(sources)} water sources. The list is of one of them; choose another one above.`,
-        ]
+      ? [`This right names ${formatCount(sources)} water sources. The list is for one of them; choose another above.`]
       : [];
   if (basis?.filter === 'HUC12') {
     const shared =

@@ -245,7 +245,7 @@ export const URI_TOO_LONG = createProblem(
   414,
   'Request line too long',
   `The limits are ${MAX_REQUEST_LINE / 1024} KiB for the request line, ${MAX_REQUEST_HEAD / 1024} KiB with all headers, and 1,000 headers; proxies often allow less. ` +
-    `Send the query by POST, name the boundary (${NAMED_BOUNDARY_SYNTAX}), or simplify it.`,
+    `Send the query by POST, use a named boundary (${NAMED_BOUNDARY_SYNTAX}), or simplify it.`,
 );
 
 /** The maximum length of a query in a body, in bytes (D68). */

@@ -221,7 +221,7 @@ async function readBody({ readBody: read }: HttpRequest, { properties, required 
   const names = Object.keys(properties);
   const unknown = [...sentMembers.keys()].filter((name) => !names.includes(name));
   const errors = [
-    ...unknown.map((name) => createError(name.slice(0, 100), `is not known; members are ${names.join(', ')}`)),
+    ...unknown.map((name) => createError(name.slice(0, 100), `is not a member; the members are ${names.join(', ')}`)),
     ...Object.entries(properties).flatMap(([name, member]) => {
       // Generated clients send null for members that are not set.
       const text = sentMembers.get(name) ?? undefined;

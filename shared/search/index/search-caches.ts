@@ -85,7 +85,7 @@ class TypedCache<Value> {
     const computed = missing.length === 0 ? [] : await compute(missing);
     missing.forEach((keyIndex, index) => {
       const value = computed[index];
-      if (value === undefined) throw new Error(`nothing was made for ${keys[keyIndex] ?? ''}`);
+      if (value === undefined) throw new Error(`nothing was created for ${keys[keyIndex] ?? ''}`);
       values[keyIndex] = value;
       this.set(keys[keyIndex] ?? '', value, measureBytes(value));
     });
