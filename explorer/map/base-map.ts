@@ -68,8 +68,8 @@ export type Atlas = Topology<{
 }>;
 
 /**
- * In pixels. At far zooms a line needs no finer detail, and each corner costs drawing time; at near zooms a line has
- * few corners.
+ * How much lines are simplified, in pixels. At far zooms lines need no finer detail, and each corner costs drawing
+ * time; at near zooms lines have few corners.
  */
 const TOLERANCE = 1;
 const NEAR_TOLERANCE = 0.375;

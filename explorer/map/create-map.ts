@@ -135,7 +135,10 @@ export function setFeatures(map: Maplibre.Map, source: string, features: readonl
   }
 }
 
-/** Loads both modules of the library at the same time: the second would otherwise be found only in the first. */
+/**
+ * Loads both modules of the library at the same time. Otherwise the browser would request the second only after it has
+ * loaded the first.
+ */
 async function loadLibrary({ program, shared, worker }: MapFiles): Promise<typeof Maplibre> {
   const [maplibre] = await Promise.all([import(program) as Promise<typeof Maplibre>, import(shared)]);
   maplibre.setWorkerUrl(worker);

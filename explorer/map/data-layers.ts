@@ -63,7 +63,10 @@ function buildRadius(member: string, stops: readonly number[]): ExpressionSpecif
   return ['interpolate', ['linear'], power, ...stops] as unknown[] as ExpressionSpecification;
 }
 
-/** By the number of items. Cluster squares are at least 32 pixels wide, so neighboring circles rarely touch. */
+/**
+ * Sizes circles by the number of items. Cluster squares are at least 32 pixels wide, so neighboring circles rarely
+ * touch.
+ */
 const COUNT_RADIUS = buildRadius('count', [0, 4.5, 0.3, 8, 2, 12, 5, 17]);
 
 type CirclePaint = NonNullable<CircleLayerSpecification['paint']>;

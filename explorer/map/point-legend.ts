@@ -31,7 +31,7 @@ export function buildPointLegend(
   const counts = getPointCounts(session);
   if (color.filter === DECADE_COLOR) return [...buildDecadeLegend(isDark, counts), buildUndatedEntry(counts)];
   const facet = facets.latest?.Facets.find(({ Name }) => Name === color.filter);
-  // Without a key, the counts of the tiles are the only values.
+  // Without a key, only the counts from the tiles are available.
   if (facet === undefined && counts === undefined) return undefined;
   const values = {
     values: facet?.Values ?? listSingleValues(counts),

@@ -29,8 +29,8 @@ export type ShadeScale = MapState['scale'];
 
 /**
  * By default each shade has about the same number of areas, since most sums are small and a few are very large. The
- * other scales have equal steps or equal ratios. Ratios cannot include zero: sums up to the smallest positive one share
- * a shade.
+ * other scales have equal steps or equal ratios. Ratios cannot include zero, so all sums up to the smallest positive
+ * sum share a shade.
  */
 export function computeShades(
   values: readonly number[],

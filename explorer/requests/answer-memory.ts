@@ -20,8 +20,8 @@ const MAX_ANSWER_BYTES = 500_000;
 const NOT_REMEMBERED = /\/Export\b|[?&]DataVersion=/;
 
 /**
- * The key, its allowance or the data version has expired: all answers are forgotten, so that the page requests them
- * again and shows the error.
+ * These statuses mean that the key, its allowance or the data version has expired: all answers are forgotten, so that
+ * the page requests them again and shows the error.
  */
 const FORGETTING_STATUSES: ReadonlySet<number> = new Set([401, 410, 429]);
 

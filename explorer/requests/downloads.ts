@@ -1,5 +1,5 @@
 // Downloads exactly the filtered records as one file. The service writes CSV and Parquet (D46). GeoJSON, which the
-// service answers in pages, is assembled here from pages of one data version.
+// service returns in pages, is assembled here from pages of one data version.
 
 import { getKind } from '../state/kinds';
 import type { OrderedSelection } from '../state/state';

@@ -1,4 +1,4 @@
-// Explains an empty result: what lies in the chosen area, and which similar filters match something.
+// Explains an empty result: which records are in the chosen area, and which similar filters match something.
 
 import { getKind, KINDS } from '../state/kinds';
 import { getBoundary, parseNamedArea } from '../state/map-kinds';

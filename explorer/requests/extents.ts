@@ -26,7 +26,7 @@ interface Features {
   readonly features: readonly { readonly geometry: { readonly coordinates?: unknown } | null }[];
 }
 
-/** Collects positions at any depth of the coordinates of a geometry. */
+/** Collects the positions from a geometry's coordinates, which may be nested to any depth. */
 export function collectPositions(coordinates: unknown): readonly (readonly [number, number])[] {
   if (!Array.isArray(coordinates)) return [];
   const parts: readonly unknown[] = coordinates;

@@ -137,7 +137,10 @@ function toSuggestion(item: FindItem, numbers: RightNumbers): DataSuggestion {
   };
 }
 
-/** A county is shown with its state, because states have counties with equal names; a right is shown by its number. */
+/**
+ * A county is shown with its state, because several states have counties with the same name; a right is shown by its
+ * number.
+ */
 function describeName({ Kind: kind, Name, Identifier, State }: FindItem, filters: Filters): string {
   if (kind === 'Right') return `Water right ${filters['AllocationNativeID']?.[0] ?? Identifier ?? ''}`;
   if (kind !== 'County' || Name === null) return Name ?? Identifier ?? '';

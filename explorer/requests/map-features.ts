@@ -28,7 +28,7 @@ export function getFeatureName(kind: Kind, feature: MapFeature): string | undefi
 /** Returns a member of one series of a place, or an empty string. */
 export type FeatureSeries = (member: string) => string;
 
-/** An organization's identifier contains no `~`, so the feature's own identifier follows the first one. */
+/** An organization's identifier contains no `~`, so the part after the first `~` is the feature's own identifier. */
 export function splitFeatureId(id: string): { readonly organization: string; readonly identifier: string } {
   const at = id.indexOf('~');
   return { organization: id.slice(0, at), identifier: id.slice(at + 1) };

@@ -31,7 +31,7 @@ export function listNamesakes(statesByCounty: StatesByCounty): readonly string[]
   return [...statesByCounty].filter(([, states]) => states.size > 1).map(([name]) => name);
 }
 
-/** More than there are counties. */
+/** More than the number of counties. */
 const MAX_ROWS = '10000';
 
 /** Counts records by county and state as facets do: a record in two counties counts in both. `names` are folded. */

@@ -1,4 +1,4 @@
-// Counts the points of the map by the member that colors them, as the rings do, over the whole map. The numbers come
+// Counts the points of the whole map by the member that colors them, as the rings do for their points. The counts come
 // from the single tile of the whole world.
 
 import { getKind } from '../state/kinds';

@@ -1,4 +1,4 @@
-// The result of a request: an answer, or the reason why there is none, with advice what to do.
+// The result of a request: an answer, or the reason why there is none, with advice on what to do.
 
 import { kinds } from '../state/kinds';
 

@@ -35,7 +35,7 @@ export async function fetchUnitTotals(client: ServiceClient, { kind, filters }: 
   });
 }
 
-/** Types with the most records first. Units without a type have the type with the empty name. */
+/** Types with the most records first. Units without a type are listed under an empty name. */
 export function listUnitTypes({ all }: UnitTotals): readonly UnitType[] {
   const records = new Map<string, UnitType>();
   for (const row of all) {
