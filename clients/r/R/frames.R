@@ -82,7 +82,7 @@ once_for_each <- function(values, convert) {
   convert(different)[match(values, different)]
 }
 
-# Lists with these lengths. In lists of text or JSON, an unknown item is empty.
+# Splits items into lists with these lengths. In lists of text or JSON, an empty item means an unknown value.
 typed_lists <- function(type, items, lengths) {
   at <- factor(rep(seq_along(lengths), lengths), levels = seq_along(lengths))
   unname(split(typed(type, replace(items, items %in% "", NA)), at))

@@ -119,7 +119,7 @@ def get_reporting_units(
 def get_totals(kind: str, by: str | Sequence[str] = (), **arguments: Any) -> Answer:
     """Counts and sums of the matching records, in groups.
 
-    `kind` is "site_amounts", "aggregated_amounts" or "allocations"; filters are those of the function for these.
+    `kind` is "site_amounts", "aggregated_amounts" or "allocations". Filters are the same as for its records.
     Amounts with different units or statistics are never added up; they have separate rows. If
     `metadata.groups_overlap` is true, a record can be in several groups, and the rows add up to more than the total.
 
@@ -149,7 +149,7 @@ def get_facets(kind: str, facets: str | Sequence[str], **arguments: Any) -> Answ
 
     The columns are Facet, Value and Count.
 
-    `kind` is "site_amounts", "aggregated_amounts" or "allocations"; filters are those of the function for these. At
+    `kind` is "site_amounts", "aggregated_amounts" or "allocations". Filters are the same as for its records. At
     most 1,000 values of a facet are listed; `metadata.hint` says how many more there are.
 
         uses, metadata = water.get_facets("allocations", "beneficial_use_cv", state="OK")

@@ -74,7 +74,7 @@ def from_csv(kind: str, text: str) -> Table:
 
 
 def _joined_lists(kind: str) -> list[tuple[str, str]]:
-    """The columns with lists of lookup values, each with the column of the matching identifiers."""
+    """The columns that contain lists of lookup values, each with the column of the matching identifiers."""
     references = TABLES["references"][kind]
     found = [(one.name, references.get(one.source or one.member)) for one in columns(kind) if one.list]
     return [(name, reference.get("within", reference["member"])) for name, reference in found if reference]

@@ -99,7 +99,7 @@ class Retrieval:
     largest_page: int = PAGE
     #: The path of the requests, if it differs from that of the operation.
     path: str = ""
-    #: The parameters for the first row of a page and its number of rows; empty if one answer has all rows.
+    #: The names of the parameters for the first row and the size of a page; empty if one answer has all rows.
     names: tuple[str, ...] = ("StartIndex", "RecordCount")
     columns: Sequence[Column] = ()
     #: Reads the rows of an answer, as dictionaries or as a table; may add to Metadata.
