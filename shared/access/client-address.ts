@@ -1,4 +1,4 @@
-// Determines the address that counts for a client without a key (D51, D54), as reported by trusted proxies.
+// Determines the address by which a client without a key is counted (D51, D54), as reported by trusted proxies.
 
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';

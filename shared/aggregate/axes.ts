@@ -38,7 +38,7 @@ export async function createGroupingAxis(
   return { column, classByCode, classCount: values.length, getValueNumbers };
 }
 
-/** Distinguishes variables whose amounts must not be added up (D40). `members` are indices of VARIABLE_MEMBERS. */
+/** Distinguishes variables whose amounts must not be added together (D40). `members` are indices of VARIABLE_MEMBERS. */
 export function createVariableAxis(
   { variables }: ColumnDirectory,
   members: readonly number[],

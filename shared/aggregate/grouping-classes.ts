@@ -13,7 +13,7 @@ import { numberAt } from '../values/number-arrays';
 import { type ColumnClasses, ColumnClassesBuilder, type GroupValue } from './column-classes';
 import { reduceLists } from './count-once';
 
-/** The group for records with several values. Folded texts contain no line feed, so no value has this key. */
+/** The group for records with several values. Folded values contain no line feed, so no value has this key. */
 const SEVERAL: GroupValue = { key: '\n', text: SEVERAL_VALUES };
 
 export interface GroupingQuery {

@@ -1,4 +1,4 @@
-// One pass over the columns of a release: finds the cell of each matching record and adds up the values of each cell.
+// Makes one pass over the columns of a release: finds the cell of each matching record and adds up the values of each cell.
 
 import type { RecordSet } from '../search/index/record-set';
 import { loadNumberChunk, loadPeriodColumn, loadPlaceCodes } from '../search/index/release-index';

@@ -11,9 +11,9 @@ import type { FilterField, PlaceField } from './filter-fields';
 import { toFilterTerm } from './filter-terms';
 
 export type Condition =
-  /** All operands are true. True without operands. */
+  /** All operands are true. True if there are no operands. */
   | { readonly kind: 'all'; readonly operands: readonly Condition[] }
-  /** At least one of the operands is true. False without operands. */
+  /** At least one of the operands is true. False if there are no operands. */
   | { readonly kind: 'any'; readonly operands: readonly Condition[] }
   | { readonly kind: 'not'; readonly operand: Condition }
   /** The record has no value for the member. */

@@ -55,13 +55,13 @@ interface TextsFilter extends Parameter<string> {
   readonly buildCondition: (values: readonly string[]) => Condition;
 }
 
-/** Finds the records that have the filter term of any of the values. */
+/** Matches records that have the filter term of any of the values. */
 export interface TermFilter extends TextsFilter {
   readonly kind: 'term';
   readonly field: TextFilterField;
 }
 
-/** Finds the records of organizations (D34), or the rights whose owner contains the folded text (D35). */
+/** Matches records of organizations (D34), or rights whose owner contains the folded value (D35). */
 export interface OrganizationOrOwnerFilter extends TextsFilter {
   readonly kind: 'organization' | 'owner';
 }

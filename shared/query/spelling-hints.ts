@@ -39,7 +39,7 @@ const OTHER_NAMES: readonly OtherName[] = [
   },
 ];
 
-/** Matches names of the access key in other services. */
+/** Matches the names that other services use for an access key. */
 const KEY_NAME = /^(?:api|access|subscription)key$|^token$/;
 
 /** Parameters of other services for features that this service does not have. */

@@ -5,7 +5,7 @@ import { ByteWriter } from '../values/bytes/byte-writer';
 
 export type WrittenPage =
   | { readonly kind: 'body'; readonly body: Buffer }
-  /** The number of leading records that fit. */
+  /** The number of records from the first on that fit. */
   | { readonly kind: 'too large'; readonly fittingCount: number };
 
 /** Strings that are written in steps. An undefined item marks a step without a string, such as parsing. */

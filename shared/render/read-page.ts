@@ -22,7 +22,7 @@ export interface SliceTexts {
   readonly positions?: Uint32Array | undefined;
 }
 
-/** A page with the texts of its slices. */
+/** A page, and the texts of its slices. */
 export interface ReadablePage {
   /** The number of records on all pages. */
   readonly total: number;
@@ -33,7 +33,7 @@ export interface ReadablePage {
 
 export type PageTexts =
   | { readonly kind: 'texts'; readonly slices: readonly SliceTexts[]; readonly bytes: number }
-  /** The texts have too many bytes; only the first `fittingCount` records fit. */
+  /** The texts are too large; only the first `fittingCount` records fit. */
   | { readonly kind: 'too large'; readonly fittingCount: number }
   /** `reserve` returned false. */
   | { readonly kind: 'no room' };

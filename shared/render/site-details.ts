@@ -17,7 +17,7 @@ export const SITE_DETAILS = tableColumns.WaterAllocations.joined
   .filter(({ reference }) => reference.lookups === 'Sites')
   .flatMap(({ columns }) => columns.map(({ member }) => member));
 
-/** `detailed` has the ranks of the sites that have any of SITE_DETAILS. */
+/** `detailed` contains the ranks of the sites that have any of SITE_DETAILS. */
 export function writeSiteDetails(detailed: BitSet): Uint8Array {
   return writeSections([detailed.words]);
 }

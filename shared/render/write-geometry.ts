@@ -1,4 +1,4 @@
-// A geometry as JSON, written in steps: an area may have hundreds of thousands of positions.
+// Writes a geometry as JSON in steps, because an area may have hundreds of thousands of positions.
 
 import type { Geometry } from '../values/geometry';
 

@@ -34,7 +34,7 @@ function describeKeyAccess(service: Service): string {
   return `Reading records needs a key. ${describeKeySource(service)}`;
 }
 
-// JSON omits undefined members, which are those that the submission does not state.
+// Members that the submission does not state are undefined, so the JSON omits them.
 
 async function buildCatalog(
   downloads: readonly PublishedDownload[],

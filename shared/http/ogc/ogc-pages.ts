@@ -40,7 +40,7 @@ function renderLinkButtons(links: readonly OgcLink[]): Html {
 
 /** A page of features, before it is written as JSON or HTML. */
 export interface ItemsPage {
-  /** Chunks of JSON features separated by commas. */
+  /** Chunks of bytes that contain JSON features separated by commas. */
   readonly features: readonly Buffer[];
   readonly count: number;
   readonly total: number;

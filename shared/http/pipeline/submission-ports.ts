@@ -44,7 +44,7 @@ export type Examination =
 /** Runs the examination in a separate process. Rejects if the store or the disk fails. */
 export type Examine = (job: ExaminationJob) => Promise<Examination>;
 
-/** The settings of submissions over HTTP, and their ports. */
+/** The settings of submissions over HTTP, and the functions that their routes call. */
 export interface SubmissionPorts extends Pick<
   Settings,
   'submissionsHttp' | 'checkBytes' | 'submitBytes' | 'stagingDirectory'

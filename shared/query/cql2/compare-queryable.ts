@@ -11,7 +11,7 @@ import type { ComparisonOperator, Operand } from './expression';
 /** A queryable in a filter. */
 export interface Subject {
   readonly queryable: Queryable;
-  /** Whether the filter wraps it in CASEI. */
+  /** Whether the filter wraps the queryable in CASEI. */
   readonly isFolded: boolean;
 }
 
