@@ -120,9 +120,9 @@ interface PreviousRelease {
 }
 
 /**
- * The releases that were current before the current one was published (or the data set withdrawn), newest first, each
- * once, without those that the janitor has deleted. Rollbacks do not count as publishes, so rolling back twice goes
- * back by two releases.
+ * The releases that were current before the current release was published (or the data set withdrawn), newest first,
+ * without repetitions and without releases that the janitor has deleted. Rollbacks do not count as publishes, so
+ * rolling back twice goes back by two releases.
  */
 async function findPreviousReleases(
   store: Store,

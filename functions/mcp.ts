@@ -1,5 +1,5 @@
-// The Model Context Protocol for assistants (D67): POST /mcp. Callers need a key, or count against the allowance of
-// requests without one.
+// The Model Context Protocol for assistants (D67): POST /mcp. Callers need a key, or use up the allowance for requests
+// without a key.
 
 import { httpFunction } from '../shared/http/pipeline/pipeline';
 

@@ -1,5 +1,5 @@
-// The OGC API for GIS programs (D47 to D50): collections and their items, vector tiles and the grid of tiles. Descriptions
-// are open to anyone. Items and tiles need a key, or count against the allowance of requests without one.
+// The OGC API for GIS programs (D47 to D50): collections and their items, vector tiles and the tile grid. Descriptions
+// are open to anyone. For items and tiles, callers need a key, or use up the allowance for requests without a key.
 
 import { findMatrixSetRoute } from '../shared/http/ogc/matrix-set-routes';
 import { MATRIX_SETS_PATH } from '../shared/http/ogc/matrix-sets';

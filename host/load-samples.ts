@@ -1,4 +1,4 @@
-// Publishes the fictional samples as long as nothing else is published.
+// Publishes the fictional samples if nothing else is published.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

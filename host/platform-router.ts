@@ -47,7 +47,7 @@ export function createPlatformRouter<Declared extends RoutedFunction>(
   };
 }
 
-/** .NET's `StringComparer.OrdinalIgnoreCase` compares texts in upper case. */
+/** .NET's `StringComparer.OrdinalIgnoreCase` compares strings in upper case. */
 function compareNames(name: string, otherName: string): number {
   const one = name.toUpperCase();
   const other = otherName.toUpperCase();

@@ -39,7 +39,7 @@ class WorkerService {
 
   constructor(settings: Settings) {
     this.service = { ...createLocalService(settings), collectMetrics: () => this.collectMetrics() };
-    // Makes prom-client report this process's metrics when the primary process collects those of all processes.
+    // Makes prom-client report this process's metrics when the primary process collects the metrics of all processes.
     AggregatorRegistry.setRegistries(this.service.metrics.registry);
     new AggregatorRegistry();
     process.on('message', (message: ToWorker) => {

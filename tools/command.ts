@@ -93,7 +93,9 @@ function checkFolder(name: string, path: string): void {
   else if (!statSync(path).isDirectory()) throw new SettingError(name, 'must be a folder, but is a file', path);
 }
 
-/** Resolves a path against the folder from which npm was called, because npm runs scripts in the project's folder. */
+/**
+ * Resolves a path relative to the folder from which npm was called, because npm runs scripts in the project's folder.
+ */
 export function resolveFromCaller(path: string): string {
   return resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
 }

@@ -72,7 +72,7 @@ async function packRecords(reader: ReleaseReader, sizes: readonly number[]): Pro
     const bytes: number[] = [];
     const builder = new DataDocumentBuilder(
       new MemberOrders(),
-      // Records that are split into pieces have no price here.
+      // Records that would be split into fragments are not priced.
       () => [0, 0, 0],
       (content) => {
         firsts.push(content.first);

@@ -111,7 +111,8 @@ export class Instance {
   }
 
   /**
-   * Sends a request for `path`, such as `/v1/...`, with the development key, which costs nothing. Returns the total.
+   * Sends a request for `path`, such as `/v1/...`, with the development key, whose check costs no request units.
+   * Returns the total.
    */
   async ask(path: string, key: string = this.key): Promise<number> {
     const request = new HttpRequest({ method: 'GET', url: `http://localhost${path}`, headers: { 'x-api-key': key } });

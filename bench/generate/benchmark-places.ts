@@ -19,7 +19,7 @@ const AREA: DegreeBox = { west: -114, south: 37, east: -102, north: 41 };
 const STATE_BORDER = -109;
 export const benchmarkStates = ['UT', 'CO'] as const;
 
-/** Above 1, so that counties in the west have several times as many sites as those in the east, like real ones. */
+/** Above 1, so that counties in the west have several times as many sites as counties in the east, like real ones. */
 const WESTWARD_SKEW = 1.4;
 
 const COUNTY_COLUMNS = 12;

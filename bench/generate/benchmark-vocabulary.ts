@@ -69,7 +69,7 @@ export const benchmarkVocabulary = {
   allocationSiteUuid: (site: number): string => `BENCH_RIGHTS_S${site + 1}`,
   /** Counties first, then HUC8 watersheds. */
   reportingUnitUuid: (unit: number): string => `BENCH_UNITS_RU${unit + 1}`,
-  /** A WKT boundary that contains about one site in six, with as many positions as a digitized river basin. */
+  /** A WKT boundary that contains about one site in six and has as many positions as a digitized river basin. */
   largeBoundary: buildBoundary(1 / 6, 400),
   /** A WKT boundary that contains about 0.5 percent of the sites, like a digitized town or valley. */
   smallBoundary: buildBoundary(0.005, 24),

@@ -48,7 +48,7 @@ interface LookupPlan {
   readonly seed: number;
 }
 
-/** Separates the random numbers of water sources from those of sites and amounts. */
+/** Makes the random numbers of water sources independent of the random numbers of sites and amounts. */
 const WATER_SOURCE_STREAM = 90;
 
 /** Each function returns the name of its folder and its tables, the amounts last. */

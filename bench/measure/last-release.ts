@@ -33,7 +33,7 @@ export function buildLastRelease(log: (line: string) => void): LastRelease {
 /** The arguments for Node to run `npm run load` of a release, whose flags may differ from this program's. */
 export function readLoadArguments(folder: string): readonly string[] {
   const text = readFileSync(join(folder, 'package.json'), 'utf8');
-  const { scripts } = JSON.parse(text) as { readonly scripts: Readonly<Record<string, string>> }; // The format of npm.
+  const { scripts } = JSON.parse(text) as { readonly scripts: Readonly<Record<string, string>> }; // The format that npm uses.
   const words = (scripts['load'] ?? '').split(' ');
   const node = words.indexOf('node');
   if (node === -1) throw new Error(`${folder}: "npm run load" does not start Node.`);

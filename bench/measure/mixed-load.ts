@@ -66,5 +66,5 @@ async function runClients({ service, floor, ...plan }: LoadPlan): Promise<LoadRe
     ...plan,
   } satisfies LoadPlan);
   const { output } = await runProgram('load-clients', [planText]);
-  return JSON.parse(output) as LoadResult; // The output of that program.
+  return JSON.parse(output) as LoadResult; // The output of load-clients.
 }

@@ -62,7 +62,7 @@ export function installPackages(log: (line: string) => void): void {
 }
 
 export function loadAutocannon(): Autocannon {
-  return load('autocannon') as Autocannon; // The interface that its documentation describes.
+  return load('autocannon') as Autocannon; // The interface in the package's documentation.
 }
 
 function load(name: string): unknown {

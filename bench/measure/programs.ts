@@ -64,7 +64,7 @@ export async function runNode(
   return { output, seconds: (performance.now() - started) / 1000, processorSeconds, peakMegabytes: peak };
 }
 
-/** `flags` are for Node itself, in addition to those of tools/launch.mjs. */
+/** `flags` are for Node itself, in addition to the flags in tools/launch.mjs. */
 export async function startService(environment: Environment, flags?: readonly string[]): Promise<StartedServer> {
   const child = startProgram('start', environment, [], flags);
   const url = new URL(/http:\S+/.exec(await readFirstLine(child))?.[0] ?? '');

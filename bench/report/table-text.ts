@@ -2,7 +2,7 @@
 
 export interface Table {
   readonly title: string;
-  /** The first column is text, the others are numbers. */
+  /** The first column contains text, and the others contain numbers. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
   /** Sentences under the table. */

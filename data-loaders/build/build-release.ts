@@ -62,7 +62,7 @@ async function writeLookups(input: BuildInput, parts: ReleaseParts): Promise<voi
     } else if (kind === 'Sites' || kind === 'ReportingUnits') {
       await writePlaces(input, parts, write);
     } else {
-      const writeItem = itemWriters[kind] as (row: unknown) => string; // The rows come from the table of this kind.
+      const writeItem = itemWriters[kind] as (row: unknown) => string; // The rows come from the table for this kind.
       for (const [, row] of readReferencedRows(lookupTables[kind], staged, staging)) write(writeItem(row));
     }
   }

@@ -1,11 +1,11 @@
-// Writes the members of places that records repeat.
+// Writes the place members that records repeat.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { allocationSiteMembers } from '../../shared/records/records';
 import type { ReportingUnitRow, SiteRow } from '../format/submission-files';
 import { createWriter } from './json-writer';
 
-/** The members of a place that amounts repeat. */
+/** The place members that amounts repeat. */
 const SITE_SUMMARY = ['SiteTypeCV', 'Longitude', 'Latitude', 'CoordinateMethodCV', 'CoordinateAccuracy'] as const;
 const UNIT_SUMMARY = ['ReportingUnitName', 'ReportingUnitTypeCV'] as const;
 

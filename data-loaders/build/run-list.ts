@@ -15,7 +15,7 @@ export class RunList {
   private first = 0;
   private last = -1;
 
-  /** Numbers must be added in ascending order. Adding the same number again changes nothing. */
+  /** Numbers must be added in ascending order. Adding the last number again has no effect. */
   add(number: number): void {
     if (number <= this.last) return;
     if (number > this.last + 1) {

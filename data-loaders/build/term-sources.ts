@@ -162,7 +162,9 @@ function getCountyName({ ReportingUnitTypeCV: type, ReportingUnitName: name }: R
   return type !== null && foldText(type) === 'county' ? name : null;
 }
 
-/** A reporting unit whose type starts with HUC has its HUC8 as native identifier, often without the leading zero. */
+/**
+ * If the type of a reporting unit starts with HUC, its native identifier is its HUC8, often without the leading zero.
+ */
 function getWatershed({ ReportingUnitTypeCV: type, ReportingUnitNativeID: id }: ReportingUnitRow): string | null {
   const isWatershed = type !== null && foldText(type).startsWith('huc');
   return isWatershed && id !== null && /^\d{7,8}$/.test(id) ? id.padStart(8, '0') : null;

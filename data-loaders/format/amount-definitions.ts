@@ -23,8 +23,8 @@ export interface ShownDates {
 }
 
 /**
- * The amounts file of one kind, and how its rows are read. The functions are methods, whose parameters TypeScript
- * compares bivariantly, so that one pipeline can hold all kinds.
+ * The amounts file of one kind, and how its rows are read. The functions are declared as methods, because TypeScript
+ * compares the parameters of methods bivariantly: one pipeline can then handle all kinds.
  */
 export interface AmountDefinition<Row extends CommonAmountRow = CommonAmountRow> {
   readonly kind: DataSetKind;

@@ -1,5 +1,5 @@
-// Counts the cells with a value in each column, and those whose value is lost because it cannot be read or refers to
-// something that is not in the submission (D74).
+// Counts the cells with a value in each column, and the cells whose value is lost because it cannot be read or refers
+// to something that is not in the submission (D74).
 
 import { getOrAdd } from '../../shared/values/maps';
 import type { CellValue } from './column';

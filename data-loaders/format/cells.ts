@@ -14,13 +14,13 @@ import type { RuleName } from './rules';
 import { readProtectedText } from './spreadsheet-notation';
 
 /**
- * The value of a cell and the rule that it breaks. With a rule, either the value is null although the file has text, or
- * the value is doubtful.
+ * The value of a cell and the rule that it breaks. If there is a rule, either the value is null although the cell has
+ * text, or the value is doubtful.
  */
 export interface Cell {
   readonly value: CellValue;
   readonly problem?: RuleName;
-  /** The probable meaning of the text, such as `write 2021-01-01`. A finding appends it to the text. */
+  /** The probable meaning of the cell's text, such as `write 2021-01-01`. A finding appends it to the text. */
   readonly hint?: string;
   /** The order of day and month in a date with slashes, if only one order is possible, or `either`. */
   readonly dateOrder?: DateOrder;

@@ -4,7 +4,7 @@
 /** The values that cells of each type can have. */
 export interface ColumnValues {
   text: string;
-  /** Well-known text or GeoJSON, of any length. */
+  /** WKT or GeoJSON of any length. */
   geometry: string;
   /** Text that a spreadsheet may have turned into a number: `11130302.0` stands for `11130302`. */
   identifier: string;

@@ -10,7 +10,7 @@ const LOST = /\ufffd|ï¿½/u;
 const INVISIBLE = /(?![\t\n\r\u200c\u200d])[\p{Cc}\p{Cf}]/u;
 const NOT_ASCII = /\P{ASCII}+/gu;
 
-/** Text that was misread as Windows-1252 twice is repaired twice. */
+/** Text that was misread as Windows-1252 twice needs two repairs. */
 const MAX_REPAIRS = 2;
 
 /** Explains what a garbled text probably was, or what is wrong with it; undefined for normal text. */
@@ -34,7 +34,7 @@ function repair(text: string): string {
 const windows1252 = new TextDecoder('windows-1252');
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The bytes of Windows-1252, keyed by character. */
+/** The byte of each character in Windows-1252, keyed by character. */
 const BYTES: ReadonlyMap<string, number> = new Map(
   Array.from({ length: 128 }, (_, index) => [windows1252.decode(Uint8Array.of(128 + index)), 128 + index] as const),
 );

@@ -31,7 +31,7 @@ function nullable<Value>(member: Member<Value>): Member<Value | null> {
   return { schema: { anyOf: [member.schema, { type: 'null' }] } };
 }
 
-/** An object whose member names are data. */
+/** An object whose keys come from the data. */
 function mapOf<Value>(value: Member<Value>): Member<Readonly<Record<string, Value>>> {
   return { schema: { type: 'object', additionalProperties: value.schema } };
 }
@@ -104,7 +104,7 @@ const qualityWarning = objectMember({
   ...warningMembers,
 });
 
-const HOLD_REASONS = Object.keys(holdReasons) as HoldReason[]; // The names are those of `holdReasons`.
+const HOLD_REASONS = Object.keys(holdReasons) as HoldReason[]; // The names are the keys of `holdReasons`.
 
 const hold = objectMember({
   reason: oneOf(HOLD_REASONS),

@@ -2,7 +2,7 @@
 
 const FORMULA_TEXT = /^=\s*"((?:[^"]|"")*)"$/;
 
-/** An apostrophe before a text. A name may also begin with one. */
+/** Matches an apostrophe before other text. A name may also start with an apostrophe. */
 const APOSTROPHE = /^['\u2019]([^'\u2019]+)$/;
 
 const CODE = /^[\p{L}\p{N}][\p{L}\p{N}_.:/-]*$/u;

@@ -77,7 +77,7 @@ export class ClaimLease {
     private version: string | undefined,
   ) {}
 
-  /** Returns false if the claim is lost. An expired claim that nobody else has taken becomes valid again. */
+  /** Returns false if the claim is lost. An expired claim becomes valid again if nobody else has taken it. */
   renew(): Promise<boolean> {
     return this.enqueue(() => this.write(formatClaim(this.granted, this.context.clock)));
   }

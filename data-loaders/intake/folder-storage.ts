@@ -260,7 +260,7 @@ function listVisible(folder: string): readonly Dirent[] {
   return entries.filter(({ name }) => !name.startsWith('.') && !isJunk(name));
 }
 
-/** Returns nothing if the entry is removed meanwhile. Links are not followed, because they could lead anywhere. */
+/** Returns nothing if the entry is removed meanwhile. Does not follow links, because they could lead anywhere. */
 function describeEntry(root: string, path: string, entry: Dirent): readonly InboxEntry[] {
   const described = readIfExists((): InboxEntry => {
     const files = entry.isDirectory() ? listPaths(join(root, path)) : [];

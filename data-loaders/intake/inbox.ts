@@ -154,14 +154,14 @@ export class Claim {
     return this.storage.openSubmission(this.name, this.content);
   }
 
-  /** Whether the waiting submission is no longer the one that was claimed. */
+  /** Whether the waiting submission is no longer the claimed one. */
   async isChanged(): Promise<boolean> {
     return this.content !== (await this.storage.readContent(this.name))?.text;
   }
 
   /**
-   * Moves the submission with the files of `reportFolder`, and ends the claim. Moves nothing if the claim is `lost`. If
-   * the waiting submission has `changed`, moves only the report, and only if it was published.
+   * Moves the submission with the files of `reportFolder`, and ends the claim. If the claim is `lost`, moves nothing.
+   * If the waiting submission has `changed`, moves only the report, and only if the submission was published.
    */
   async settle(as: SettledAs, reportFolder: string, isPublished = false): Promise<'settled' | 'lost' | 'changed'> {
     if (!(await this.lease.renew())) return 'lost';

@@ -42,7 +42,7 @@ const MAX_LISTED = 100;
 /** If a record is older than this and has no entry, its process was killed before it created the entry. */
 const ORPHAN_MS = 60_000;
 
-/** The text format is the Markdown report. */
+/** The report in Markdown if the format is text. */
 const REPORT_FILES: Readonly<Record<ReportFormat, string>> = {
   json: 'report.json',
   html: 'report.html',

@@ -21,7 +21,7 @@ export class FilledColumns {
   }
 
   add(row: object): void {
-    const cells = row as Row; // A row has a member for each column of its file.
+    const cells = row as Row; // A row has one member for each column of its file.
     for (const [index, name] of this.names.entries()) {
       if (hasValue(cells[name])) this.counts[index] = (this.counts[index] ?? 0) + 1;
     }

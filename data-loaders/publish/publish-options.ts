@@ -5,9 +5,9 @@ import type { LoadOutcome } from '../format/report';
 
 export interface PublishOptions {
   readonly isDryRun: boolean;
-  /** The reason why nothing may be published. The report still says what would have changed. */
+  /** The reason to publish nothing, if any. The report still says what would have changed. */
   readonly refusal: string | undefined;
-  /** The code that confirms held data sets; undefined if nothing is held (D64). */
+  /** The code that confirms held data sets; undefined if none is held (D64). */
   readonly confirmation: { readonly code: string | undefined } | undefined;
   /** The number of rejected rows of all files. */
   readonly rejectedRows: number;

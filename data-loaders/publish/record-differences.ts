@@ -4,7 +4,7 @@ import { type DataSetKind, dataSetLayouts } from '../../shared/records/data-sets
 import { type Difference, type Identity } from '../format/report';
 import { shortenText } from '../format/shorten-text';
 
-/** A record as parsed from its JSON text. */
+/** A parsed record. */
 export type ParsedRecord = Readonly<Record<string, unknown>>;
 
 export function parseRecord(json: string | Uint8Array): ParsedRecord {

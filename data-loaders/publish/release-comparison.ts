@@ -1,6 +1,6 @@
-// Compares a release with the previous one while it is being built (ADR 0066), and finds quality warnings. Records of
-// both releases are neither kept in memory nor read again, except for a few examples. The data for the next comparison
-// are stored with the release.
+// Compares a release with the previous release while it is being built (ADR 0066), and finds quality warnings. Records
+// of both releases are not kept in memory, and only a few examples are read again. The data for the next comparison are
+// stored with the release.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
 import type { ReleaseWriter } from '../../shared/store/port';

@@ -237,7 +237,10 @@ function isLineEnd(code: number): boolean {
   return code === LINE_FEED || code === CARRIAGE_RETURN;
 }
 
-/** The offset after the record that starts at `start`; undefined if it opens a quote that is not closed in the text. */
+/**
+ * The offset after the record that starts at `start`; undefined if the record opens a quote that the text does not
+ * close.
+ */
 function findRecordEnd(text: Buffer, start: number): number | undefined {
   for (let offset = start; ; offset++) {
     if (text[offset] === QUOTE) {
@@ -275,7 +278,7 @@ function isTooLong(rest: Buffer): boolean {
   return 1 + countLines(rest) + lastLine > MAX_RECORD_LINES;
 }
 
-/** Whether at least half of the lines after the first line of a too long record have as many cells as a row. */
+/** Whether at least half of the lines after the first line of an overlong record have as many cells as a row. */
 function areMostlyRows(text: Buffer, columns: number): boolean {
   // The result does not depend on how much text is buffered: the buffer contains at least as much as the longest
   // record.

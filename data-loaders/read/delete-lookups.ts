@@ -17,8 +17,8 @@ export interface LookupDeletion {
 }
 
 /**
- * Tables whose rows refer to other tables come first, so that one submission can delete both a row and the row that it
- * refers to.
+ * Tables whose rows refer to other tables come first, so that one submission can delete both a row and the row to which
+ * it refers.
  */
 const DELETION_ORDER: readonly LookupTable[] = [
   'relations',

@@ -1,4 +1,4 @@
-// Finds files with names similar to those of the format, such as `site.csv` for `sites.csv` (ADR 0051).
+// Finds files with names similar to the expected names, such as `site.csv` for `sites.csv` (ADR 0051).
 
 import { editDistance } from '../../shared/values/nearest-names';
 import { isArchive, isReadyFile, isWorkbook } from '../format/entry-names';

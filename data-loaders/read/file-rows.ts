@@ -272,7 +272,7 @@ class FileReader<File extends SubmissionFile> {
         firstBySpelling: new Map(),
       }));
       for (const term of typeof value === 'string' ? [value] : (value as readonly string[])) {
-        // The list contains texts.
+        // The list contains strings.
         const first = terms.firstBySpelling.get(term) ?? rememberTerm(terms, term);
         if (first !== term) warnings.push({ rule: 'letter-case', column, value: `${term} (first: ${first})` });
       }

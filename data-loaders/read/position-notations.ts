@@ -28,7 +28,7 @@ export function explainCoordinates(longitude: string, latitude: string): string 
   return readPoint(latitude, longitude) === undefined ? undefined : 'Longitude and Latitude look exchanged';
 }
 
-/** A coordinate in decimal degrees as text; undefined if its notation is not certain. */
+/** Formats a coordinate in decimal degrees; undefined if its notation is ambiguous. */
 function readDegrees(text: string, hemispheres: string): string | undefined {
   const plain = text.trim().replace(MINUS_SIGNS, '-');
   if (readNumber(plain) !== undefined) return plain;

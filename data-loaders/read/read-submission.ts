@@ -65,7 +65,7 @@ function noteOutdatedRows(sources: readonly RowSource[]): void {
   }
 }
 
-/** Notes lookup rows that nothing refers to, because a release keeps only data that can be queried. */
+/** Notes lookup rows to which nothing refers, because a release keeps only data that can be queried. */
 export function noteOmittedLookups(findings: SubmissionFindings): void {
   const lookups = findings.files.filter(({ file, accepted }) => accepted > 0 && !amountsFileNames.includes(file));
   if (lookups.length === 0) return;

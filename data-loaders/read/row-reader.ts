@@ -25,7 +25,7 @@ import {
 
 const deleteColumn = column('boolean');
 
-/** Types of columns in which every text is a value. Geometries are read later, with their place. */
+/** Column types for which every text is a valid value. Geometries are read later, with their place. */
 const TEXT_TYPES: ReadonlySet<ColumnType> = new Set(['text', 'geometry', 'stateName']);
 
 interface ReadColumn extends PositionedColumn {
@@ -33,7 +33,7 @@ interface ReadColumn extends PositionedColumn {
   lastRaw: string | undefined;
   lastCell: Cell | undefined;
   readonly orders: DateOrders;
-  /** Undefined for a column in which every text is a value. */
+  /** Undefined for a column in which every text is a valid value. */
   readonly cells: CellCounts | undefined;
 }
 

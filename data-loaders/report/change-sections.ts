@@ -97,7 +97,7 @@ function totalCells({ unit, before, after }: Total, isFirst: boolean): readonly 
   return [unit ?? '', ...records, ...sums.map(sumsText)];
 }
 
-/** If there are several sums, omits those that are zero: most rights have either a flow or a volume. */
+/** If there are several sums, omits sums that are zero: most rights have either a flow or a volume. */
 function sumsText(sums: Sums | null): string {
   if (sums === null) return '–';
   const entries = Object.entries(sums.sums);

@@ -11,7 +11,7 @@ const REPEATED_MEMBERS: Readonly<Record<string, string>> = {
   ReportingUnitUID: 'ReportingUnitUUID',
 };
 
-/** A limit, because a right can have hundreds of sites. */
+/** The maximum number of differences to describe, because a right can have hundreds of sites. */
 const MAX_DIFFERENCES_SHOWN = 10;
 
 /** The differences of a record, separated by semicolons, such as "site S4 moved 1.2 km: Longitude, Latitude … → …". */
@@ -44,7 +44,7 @@ function listText(value: Difference['before']): Inline {
     // The text starts like a list.
     return scalarText((JSON.parse(value) as readonly unknown[]).map(itemText).join(', '));
   } catch {
-    return scalarText(value); // The text was cut, or is not JSON.
+    return scalarText(value); // The text was truncated, or is not JSON.
   }
 }
 

@@ -1,4 +1,4 @@
-// Explains each verdict to a submitter, and how to fix rejected rows after it.
+// Explains each verdict to a submitter, and then how to fix rejected rows.
 
 import type { Report } from '../format/report';
 

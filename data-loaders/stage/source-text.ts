@@ -9,10 +9,12 @@ import type { SubmissionFile } from '../format/column';
 
 const LINE_FEED = 0x0a;
 
-/** Blocks of a megabyte compress well and are small enough for memory. */
+/** A block of a megabyte compresses well and is small enough for memory. */
 const BLOCK_BYTES = 1 << 20;
 
-/** The buffer grows with the text; most files of most submissions are far shorter than a block. */
+/**
+ * The buffer starts small and grows with the text, because most files of most submissions are far shorter than a block.
+ */
 const INITIAL_BYTES = 64 * 1024;
 
 /** Collects source rows and writes them in compressed blocks. */
@@ -22,7 +24,7 @@ export class SourceTextWriter {
 
   constructor(private readonly target: Pick<ReleaseWriter, 'addSourcePiece'>) {}
 
-  /** All rows of a file must be added before the first row of the next file. Returns the bytes of the row. */
+  /** All rows of a file must be added before the first row of the next file. Returns the number of bytes of the row. */
   add(file: SubmissionFile, source: Uint8Array): number {
     if (file !== this.file) {
       this.finish();

@@ -43,7 +43,7 @@ export interface NewAmount extends AmountFacts {
   readonly source: string;
 }
 
-/** A staged row that is read back. Its texts are UTF-8 bytes. */
+/** A staged row that is read back. Its text fields are UTF-8 bytes. */
 export interface StagedAmount extends AmountFacts {
   readonly key: string;
   readonly row: Buffer;

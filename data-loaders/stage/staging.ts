@@ -17,7 +17,7 @@ import { computeMachineStart, resumeStaging, type SavedState, STATE_FILE, writeS
 /** The fields: facts, row and source. */
 const AMOUNT_FIELDS = 3;
 
-/** Line numbers are padded, because keys are compared as text. */
+/** Line numbers are padded, because keys are compared as strings. */
 const LINE_DIGITS = 15;
 
 /** About 200,000 rows, so that a kill loses only seconds of work. */
@@ -136,7 +136,7 @@ export class Staging implements FindingsSink {
     this.getRuns(`warned ${file}`, 1).add('', JSON.stringify(warning));
   }
 
-  /** Yields warnings in the order in which they were added, without those of rows that were rejected later. */
+  /** Yields warnings in the order in which they were added, without the warnings of rows that were rejected later. */
   *readWarnings(file: string): Iterable<Warning> {
     const rejectedLines = new Set(Array.from(this.readRejected(file), ({ line }) => line));
     for (const sorted of this.getRuns(`warned ${file}`, 1).rows()) {

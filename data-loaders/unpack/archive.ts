@@ -1,5 +1,5 @@
 // Reads ZIP archives, including workbooks. Malicious archives are refused before anything is written (D76): yauzl
-// checks names and sizes, and this file checks the rest. No name in an archive becomes a name on disk.
+// checks names and sizes, and this file checks everything else. Names in an archive are never used as names on disk.
 
 import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';

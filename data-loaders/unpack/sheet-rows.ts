@@ -144,8 +144,8 @@ class SheetReader implements XmlHandler {
   }
 
   /**
-   * The types are those of ECMA-376, 18.18.11. Errors stay as they are, because the CSV reader treats them as missing
-   * values (D73).
+   * The types are defined in ECMA-376, 18.18.11. Error values stay as they are, because the CSV reader treats them as
+   * missing values (D73).
    */
   private formatValue(type: string, style: number): string {
     const { value } = this;

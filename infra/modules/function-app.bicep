@@ -123,7 +123,7 @@ resource app 'Microsoft.Web/sites@2025-03-01' = {
                 ]
             triggers: {
               http: {
-                // A page can take 30 MB while it is made and sent.
+                // A page can take 30 MB while it is built and sent.
                 perInstanceConcurrency: 16
               }
             }

@@ -1,5 +1,5 @@
-// Request units (RU) that Azure Cosmos DB charges according to its documentation. This is a model: nothing was measured
-// on an account.
+// Request units (RU) that Azure Cosmos DB charges according to its documentation. This is a model: none of it was
+// measured on an account.
 
 /** `bytes` is the size of a document as stored by the service. */
 export interface PriceList {

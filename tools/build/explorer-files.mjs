@@ -79,7 +79,7 @@ async function bundlePage({ [LOADED_LATER]: loadedLater, ...entries }) {
 
 async function bundleMapLibrary() {
   const entryPoints = Object.entries(MAP_LIBRARY).map(([part, path]) => ({ in: path, out: part }));
-  // The library's classes declare fields of their base classes again, which must not reset them.
+  // The library's classes redeclare fields of their base classes. That must not reset the fields.
   const tsconfigRaw = { compilerOptions: { useDefineForClassFields: false } };
   const metafile = await bundle({ entryPoints, tsconfigRaw });
   return { programParts: nameParts(metafile, MAP_LIBRARY, () => SHARED_PART), metafile };
@@ -106,7 +106,7 @@ async function bundle(options) {
   return metafile;
 }
 
-/** `entries` are the paths of entry points by part. `nameChunk` names a file that is none of them. */
+/** `entries` are the paths of entry points, keyed by part. `nameChunk` names a file that is not an entry point. */
 function nameParts({ outputs }, entries, nameChunk) {
   const partOf = Object.fromEntries(Object.entries(entries).map(([part, path]) => [path, part]));
   return Object.fromEntries(

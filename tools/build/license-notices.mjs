@@ -62,8 +62,8 @@ function packageFolder(path) {
 }
 
 /**
- * The style specification of the map library contains files of other packages without their licenses. Those of the
- * installed packages of the same names apply.
+ * The style specification of the map library contains files of other packages without their licenses. The licenses of
+ * the installed packages with the same names apply.
  */
 function installedFolder(folder) {
   if (isPackage(folder)) return folder;
@@ -77,7 +77,7 @@ function isPackage(folder) {
   return existsSync(join(folder, 'package.json'));
 }
 
-/** The name, version and license of a package, and the text of its license. */
+/** The name, version and license of a package, and its license text. */
 function notice(folder) {
   const { name, version, license, author, homepage } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));

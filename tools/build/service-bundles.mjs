@@ -104,7 +104,7 @@ const BUNDLES = [
   },
 ];
 
-/** Builds all bundles at the same time. Returns the metafiles of those that are shipped. */
+/** Builds all bundles at the same time. Returns the metafiles of the shipped bundles. */
 export async function buildBundles() {
   const [bundles] = await Promise.all([Promise.all(BUNDLES.map(buildBundle)), buildDeveloperTools()]);
   writeOutput(FILE_LIST, JSON.stringify(bundles.flatMap(({ names }) => names)));

@@ -1,4 +1,4 @@
-// The description of each operation in the OpenAPI document, besides its summary, keyed by the name of the operation.
+// The description of each operation in the OpenAPI document, in addition to its summary, keyed by the operation's name.
 
 const COMBINED = 'Filters combine with AND; without any, all records match.';
 

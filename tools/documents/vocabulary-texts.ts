@@ -5,7 +5,7 @@ import vocabulary from '../../shared/records/beneficial-uses.json';
 
 const UNITS = ['AF', 'AFY', 'CFS', 'G', 'MG', 'MGD', 'GPM', 'FT', 'Acres'];
 
-/** Texts for columns in which each state has its own terms. */
+/** Text for columns in which each state has its own terms. */
 const TEXTS: Readonly<Record<string, string>> = {
   VariableSpecificCV: 'The variable, its interval and its use, such as `Withdrawal_Annual_Irrigation`',
   BeneficialUseCategory: 'Your own terms, such as `Irrigation` or `Public Water Supply`',

@@ -16,7 +16,7 @@ import type { PrintedAnswer, TrialRequest, TrialRun } from './stand-in-worker';
 /** Contents, keyed by path in the package. */
 export type PackageFiles = Readonly<Record<string, Uint8Array>>;
 
-/** Files for the platform and for people, besides those that the program serves. */
+/** Files for the platform and for people, in addition to the files that the program serves. */
 const OTHER_FILES = ['host.json', 'LICENSE'];
 
 /** The folder of the bundles from `npm run build`, and the file that lists them (tools/build/service-bundles.mjs). */
