@@ -22,7 +22,7 @@ export function readProgramVersion(): string {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment, with defaults from `Values` of local.settings.json if that file exists. */
+/** Reads the environment, with defaults from `Values` of local.settings.json if that file exists. */
 export function readLocalEnvironment(environment: Environment): Environment {
   const path = join(findProjectDirectory(), 'local.settings.json');
   if (!existsSync(path)) return environment;

@@ -4,7 +4,7 @@
 import { type Block, type DocumentText, type Inline, listInlines, type Table, type Text } from './document';
 import { Html, html } from './html';
 
-/** The title and the blocks, for the main part of a page. */
+/** Writes the title and the blocks, for the main part of a page. */
 function writeHtmlContent({ title, blocks }: DocumentText): Html {
   return html`<h1>${title}</h1>
     ${blocks.map(blockHtml)}`;
@@ -60,7 +60,7 @@ function tableHtml({ label, columns, rows }: Table): Html {
   return html`<div class="table" tabindex="0" role="region" aria-label="${label}">${writeTable(heads, lines)}</div> `;
 }
 
-/** A table of cells and rows that are already HTML. `foot` is its `tfoot` element. */
+/** Writes a table whose cells and rows are already HTML. `foot` is its `tfoot` element. */
 export function writeTable(heads: readonly Html[], rows: readonly Html[], foot: Html | '' = ''): Html {
   return html`<table>
     <thead>

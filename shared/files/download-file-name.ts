@@ -4,7 +4,7 @@ import { KIND_NAMES } from '../records/data-set-names';
 import type { DownloadName } from '../store/download-files';
 import type { ReleaseFacts } from '../store/port';
 
-/** A distinct name for each file: organization, data set, release and kind of file, in ASCII. */
+/** Builds a distinct name for each file from organization, data set, release and kind of file, in ASCII. */
 export function buildDownloadFileName(name: DownloadName, releaseId: string, facts: ReleaseFacts): string {
   const { OrganizationName, OrganizationUUID } = facts.organization;
   const owner = toWords(OrganizationName) || toWords(OrganizationUUID);

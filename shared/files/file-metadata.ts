@@ -4,7 +4,7 @@
 import type { ReleaseFacts } from '../store/port';
 import type { FileMetadata } from './records-file';
 
-/** Uses nothing from the catalog, which may differ between stores. Unstated members are omitted. */
+/** Uses nothing from the catalog, which may differ between stores. Members without a value are omitted. */
 export function buildFileMetadata(facts: ReleaseFacts): FileMetadata {
   const { releaseId, organization, dataSet, statement, records, firstDay, lastDay } = facts;
   const statements = Object.entries(statement).flatMap(([name, text]) =>

@@ -112,7 +112,7 @@ export const dataSetLayouts: Readonly<Record<DataSetKind, DataSetLayout>> = {
   },
 };
 
-/** The kinds of data sets whose records refer to this kind of place, in the order of precedence of D42. */
+/** Finds the kinds of data sets whose records refer to this kind of place, in the order of precedence of D42. */
 export function findDataSetsAtPlaces(placeKind: PlaceKind): readonly DataSetKind[] {
   return DATA_SET_KINDS.filter((kind) => dataSetLayouts[kind].placeKind === placeKind);
 }
@@ -122,8 +122,8 @@ export function isDataSetKind(text: string): text is DataSetKind {
 }
 
 /**
- * The kinds of lookup that a data set's records refer to, in the order in which a release numbers them: all variables,
- * then all methods, and so on; within a kind by identifier.
+ * Lists the kinds of lookup that a data set's records refer to, in the order in which a release numbers them: all
+ * variables, then all methods, and so on; within a kind by identifier.
  */
 export function listLookupKinds(layout: DataSetLayout): readonly LookupKind[] {
   return layout.organization.flatMap((part) => (part.kind === 'lookups' ? [part.name] : []));

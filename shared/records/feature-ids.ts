@@ -31,7 +31,7 @@ export function buildFeatureId(organizationUuid: string, localId: string): strin
   return `${organizationUuid}${SEPARATOR}${localId}`;
 }
 
-/** The id of a right. */
+/** Builds the id of a right. */
 export function buildRightId(
   organizationUuid: string,
   { AllocationUUID: uuid, AllocationNativeID: native }: Item,

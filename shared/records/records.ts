@@ -71,7 +71,7 @@ export const sharedMembers = {
   DataPublicationDOI: withDescription(text, 'Digital object identifier of the publication.'),
 };
 
-/** The shared members with these names, in the order of the names. */
+/** Returns the shared members with these names, in the order of the names. */
 export function pickSharedMembers<Name extends keyof typeof sharedMembers>(
   ...names: readonly Name[]
 ): Pick<typeof sharedMembers, Name> {

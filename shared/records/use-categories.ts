@@ -39,7 +39,7 @@ export function categorizeUse(use: string): string | null {
   return findUse(use)?.category ?? OTHER;
 }
 
-/** Every category with its terms, for documentation. */
+/** Lists every category with its terms, for documentation. */
 export function listUseCategoryTerms(): ReadonlyMap<string, readonly string[]> {
   const categories = Map.groupBy(vocabulary.categories, ({ category }) => category);
   return new Map(Array.from(categories, ([name, rows]) => [name, rows.flatMap(({ terms }) => terms)]));

@@ -34,7 +34,7 @@ export interface ConditionSubject {
   readonly findWithMember: (member: ComparedMember) => Promise<RecordSet>;
 }
 
-/** The numbers for which the condition, or its negation, is true. Throws DeadlinePassedError. */
+/** Returns the numbers for which the condition, or its negation, is true. Throws DeadlinePassedError. */
 export async function evaluateCondition(
   condition: Condition,
   subject: ConditionSubject,
@@ -62,7 +62,7 @@ export async function evaluateCondition(
   return condition.kind === 'any' && isNegated ? intersection([new AllRecords(size), ...sets]) : union(sets);
 }
 
-/** The numbers that have the member that a comparison is about. */
+/** Finds the numbers that have the member that a comparison is about. */
 async function findDefined(condition: Condition, { size, findWithMember }: ConditionSubject): Promise<RecordSet> {
   if (condition.kind === 'term') return findWithMember({ kind: 'field', field: condition.field });
   if (condition.kind === 'boundary') return findWithMember({ kind: 'geometry' });

@@ -20,7 +20,7 @@ export function readFingerprints(content: Uint8Array, measureCount: number): Fin
   return { keys: sections.numbers(Float64Array, 0), contents: sections.numbers(Float64Array, 1), measures };
 }
 
-/** The number of places of each record. Empty if the release was written before they were stored. */
+/** Reads the number of places of each record. Empty if the release was written before they were stored. */
 export function readPlaceCounts(content: Uint8Array, measureCount: number): Uint32Array {
   return new Sections(content).numbers(Uint32Array, 2 + measureCount);
 }

@@ -174,7 +174,7 @@ function readAscendingKeys(release: SearchableRelease, numbers: Uint32Array, key
   }
 }
 
-/** The effective first or last day of each record (D7). */
+/** Reads the effective first or last day of each record (D7). */
 async function readDays(
   release: SearchableRelease,
   numbers: Uint32Array,

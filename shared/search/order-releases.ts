@@ -85,7 +85,7 @@ function* mergeOrders(orders: readonly OrderedRecords[], { from, to }: Ranks): G
   }
 }
 
-/** The lowest of the next keys; undefined at the end of all orders. */
+/** Finds the lowest of the next keys; undefined at the end of all orders. */
 function findLowestKey(orders: readonly OrderedRecords[], cursors: Uint32Array): number | undefined {
   let lowest: number | undefined;
   for (let index = 0; index < orders.length; index++) {

@@ -72,7 +72,7 @@ function toSortableBits(digits: Uint16Array, from: number, to: number): void {
   }
 }
 
-/** The reverse of `toSortableBits`. */
+/** Reverses `toSortableBits`. */
 function fromSortableBits(digits: Uint16Array, from: number, to: number): void {
   for (let start = DIGITS * from; start < DIGITS * to; start += DIGITS) {
     const highest = digits[start + DIGITS - 1] ?? 0;

@@ -57,7 +57,7 @@ export async function resolveBoundary(
   return joinAll(listConjuncts(condition).map((conjunct) => (conjunct === named ? resolved : conjunct)));
 }
 
-/** Matches records that state the county, or that state none and lie in its outline (D78). */
+/** Matches records that state the county, and records that state no county but lie in its outline (D78). */
 function resolveCounty(
   { caches, countyOutlines }: Pick<SearchContext, 'caches' | 'countyOutlines'>,
   id: string,

@@ -46,7 +46,7 @@ export async function findRecordsWithText(
   }
 }
 
-/** The records that have any value of the member. */
+/** Finds the records that have any value of the member. */
 export async function findRecordsWithAnyText(member: TextMember, release: SearchableRelease): Promise<RecordSet> {
   const { records } = release.reader.facts;
   switch (member.kind) {

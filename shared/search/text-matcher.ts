@@ -18,13 +18,13 @@ export interface MatchedValues {
   readonly partial: Uint8Array;
 }
 
-/** For texts as submitted. */
+/** Creates a matcher for texts as submitted. */
 export function createTextMatcher(test: TextTest): Matcher {
   const matches = createFoldedMatcher(test);
   return test.isFolded ? (text) => matches(foldText(text)) : matches;
 }
 
-/** For texts that are already folded if the test is. */
+/** Creates a matcher for texts that are already folded if the test is folded. */
 export function createFoldedMatcher(test: TextTest): Matcher {
   const fold = test.isFolded ? foldText : (value: string): string => value;
   switch (test.kind) {
@@ -79,7 +79,7 @@ export function listSpellings([value, , others = []]: VocabularyValue): readonly
   return [value, ...others];
 }
 
-/** By UTF-8 bytes. */
+/** Compares by UTF-8 bytes. */
 function isBefore(a: string, b: string, mayBeEqual: boolean): boolean {
   const order = compareUtf8(a, b);
   return order < 0 || (mayBeEqual && order === 0);

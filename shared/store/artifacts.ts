@@ -65,7 +65,7 @@ export function buildChunkName(column: ChunkedName, chunk: number): ChunkName {
   return `${column}.${chunk}`;
 }
 
-/** The names of all artifacts of a release, except its facts. */
+/** Lists the names of all artifacts of a release, except its facts. */
 export function listArtifactNames(dataSet: DataSetKind, records: number): readonly WrittenArtifact[] {
   const { numbers, ordinals } = RECORD_COLUMNS[dataSet];
   const columns = [...numbers, ...ordinals, ...(dataSet === 'WaterAllocations' ? [] : ([KEY_HASHES] as const))];

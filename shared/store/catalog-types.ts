@@ -167,7 +167,7 @@ export function buildCatalogState(entries: readonly CatalogEntry[], since: strin
 
 export const EMPTY_STATE: CatalogState = buildCatalogState([], null, 'new store');
 
-/** The order of the entries of a state (D17). */
+/** Compares entries by their order in a state (D17). */
 export function compareDataSets(a: DataSetName, b: DataSetName): number {
   return compareUtf8(a.organizationUuid, b.organizationUuid) || compareUtf8(a.dataSet, b.dataSet);
 }

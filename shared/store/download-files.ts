@@ -44,7 +44,7 @@ export type WriteFiles = (folder: string) => Promise<readonly DownloadFile[]>;
 
 /** Stores files of releases. The files of a release appear together, when all are complete, and disappear together. */
 export interface DownloadFiles {
-  /** The origin from which clients download; undefined if the service sends the bytes itself. */
+  /** Returns the origin from which clients download; undefined if the service sends the bytes itself. */
   origin(): Promise<string | undefined>;
   /** Returns undefined until the files are written. */
   find(releaseId: string): Promise<readonly DownloadFile[] | undefined>;
@@ -59,7 +59,7 @@ export interface DownloadFiles {
   make(releaseId: string, write: WriteFiles): Promise<void>;
   /** Copies the files of a release into a folder. */
   fetch(releaseId: string, folder: string): Promise<void>;
-  /** The releases that have any files. */
+  /** Lists the releases that have any files. */
   list(): Promise<readonly string[]>;
   remove(releaseId: string): Promise<void>;
   /** Removes the remains of dead processes. */

@@ -69,7 +69,7 @@ export function* iterateItems(fragments: JoinedFragments): Generator<Item> {
   for (const group of parseItemGroups(fragments)) yield* group;
 }
 
-/** The offset of the next comma before an item, or the end. */
+/** Finds the offset of the next comma before an item, or the end. */
 function findBoundary(content: Buffer, boundary: Buffer, from: number): number {
   const offset = from < content.length ? content.indexOf(boundary, from) : -1;
   return offset === -1 ? content.length : offset;

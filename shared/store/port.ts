@@ -87,8 +87,8 @@ export interface ReleaseReader {
   blobs(family: BlobFamily, numbers: Uint32Array): Promise<readonly Uint8Array[]>;
   texts(family: TextFamily, numbers: Uint32Array, reserve?: ReserveBytes): Promise<JoinedTexts>;
   /**
-   * In the order of the numbers. The embedded store reads no texts for this; Cosmos DB reads the documents that contain
-   * them.
+   * Returns the measures in the order of the numbers. The embedded store reads no texts for this; Cosmos DB reads the
+   * documents that contain them.
    */
   measure(family: TextFamily, numbers: Uint32Array): Promise<readonly MeasuredText[]>;
   /**
@@ -96,9 +96,9 @@ export interface ReleaseReader {
    * order.
    */
   parts(): AsyncIterable<ReleasePart>;
-  /** The stored source rows, file by file, as CSV text in pieces. The first piece starts with the header. */
+  /** Returns the stored source rows, file by file, as CSV text in pieces. The first piece starts with the header. */
   sourceFiles(): AsyncIterable<SourceFile>;
-  /** The problem with the release, such as "its records are missing"; undefined if there is none. */
+  /** Finds the problem with the release, such as "its records are missing"; undefined if there is none. */
   findFault(check?: IntegrityCheck): Promise<string | undefined>;
 }
 
@@ -143,7 +143,7 @@ export interface Store extends DocumentViews {
   currentState(): Promise<CatalogState>;
   /** Finds a state by its data version. Undefined if it does not exist or was forgotten. */
   findState(version: string): Promise<CatalogState | undefined>;
-  /** All states, newest first. */
+  /** Returns all states, newest first. */
   history(): Promise<readonly CatalogState[]>;
   /** Makes `next` the current state if `expected` is still current. The change is atomic for readers. */
   publish(expected: string, next: CatalogState): Promise<PublishOutcome>;
@@ -152,7 +152,7 @@ export interface Store extends DocumentViews {
   startRelease(): Promise<ReleaseWriter>;
   /** Forgets the states that were superseded before a time (ISO 8601, UTC), but never the current one. */
   forgetStates(supersededBefore: string): Promise<void>;
-  /** The ids of all finished releases. */
+  /** Lists the ids of all finished releases. */
   listReleases(): Promise<readonly string[]>;
   /** Keeps a release that a state refers to, or that a writer has finished but not yet published. */
   deleteRelease(releaseId: string): Promise<'deleted' | 'kept'>;

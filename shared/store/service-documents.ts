@@ -82,7 +82,7 @@ export class KeyStore {
     return stored && completeKey(stored);
   }
 
-  /** In the order in which they were issued. */
+  /** Lists the keys in the order in which they were issued. */
   async list(): Promise<readonly KeyRecord[]> {
     const keys = (await this.documents.list('key')).map(completeKey);
     return keys.sort((a, b) => compareUtf8(a.issuedAt, b.issuedAt) || compareUtf8(a.id, b.id));
@@ -174,7 +174,7 @@ class HeldStore {
     return (await this.readAll()).notRead;
   }
 
-  /** Both lists, in one read. */
+  /** Reads both lists at once. */
   async readAll(): Promise<{ readonly held: readonly HeldDataSet[]; readonly notRead: readonly NotReadEntry[] }> {
     const stored = await this.documents.find('held', HELD_ID);
     return { held: stored?.held ?? [], notRead: stored?.notRead ?? [] };

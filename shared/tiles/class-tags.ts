@@ -110,7 +110,10 @@ export class ClassTags {
     return match;
   }
 
-  /** The most frequent values of the current feature with their counts, as JSON. Points without a value count as null. */
+  /**
+   * Returns the most frequent values of the current feature with their counts, as JSON. Points without a value count as
+   * null.
+   */
   private formatMix(member: MemberTags): string {
     const { valueTally } = this;
     const counts: (readonly [value: PointValue, count: number])[] = [];
@@ -122,7 +125,10 @@ export class ClassTags {
   }
 }
 
-/** Keyed by code: the values of a member in a release. If the release lacks the member, it is null for all points. */
+/**
+ * Keyed by code: the values of a member in a release. If the release lacks the member, its value is null for all
+ * points.
+ */
 function listValues({ points, reader }: PointSource, member: string): readonly PointValue[] {
   const values = points.members.find(({ name }) => name === member)?.values;
   if (values !== undefined) return values;

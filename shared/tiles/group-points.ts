@@ -180,7 +180,7 @@ class PointCollector {
     }
   }
 
-  /** The cells with points, in the order of the cells. */
+  /** Returns the cells with points, in the order of the cells. */
   toGroups(): PointGroups {
     const { counts, count, cellByPoint, classByPoint, sumX, sumY, lastRelease, lastPoint } = this;
     const cells = counts.map((_, cell) => cell).filter((cell) => counts[cell] !== 0);

@@ -73,7 +73,7 @@ export class LayerWriter {
     this.features.writeMessage(LAYER.feature, writeFeature, { type, tags, geometry });
   }
 
-  /** The bytes of a tile that contains only this layer. */
+  /** Returns the bytes of a tile that contains only this layer. */
   finish(name: string): Uint8Array {
     const layer = new PbfWriter();
     layer.writeVarintField(LAYER.version, VERSION);

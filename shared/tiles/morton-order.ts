@@ -42,7 +42,7 @@ function isAfter(x: number, y: number, otherX: number, otherY: number): boolean 
   return isDecidedByX ? x > otherX : y > otherY;
 }
 
-/** The lowest byte, with a zero bit inserted between every two bits. */
+/** Returns the lowest byte, with a zero bit inserted between every two bits. */
 function spreadByte(bits: number): number {
   const fours = ((bits & 0xf0) << 4) | (bits & 0x0f);
   const pairs = (fours | (fours << 2)) & 0x3333;

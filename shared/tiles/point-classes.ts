@@ -60,7 +60,7 @@ const VARIABLE = 'variable';
 /** Separates the values of an item that has several. */
 const SEPARATOR = '; ';
 
-/** Keyed by rank. */
+/** Builds the classes of the places, keyed by rank. */
 export async function buildPlaceClasses(release: SearchableRelease): Promise<Classes> {
   const { values: codesByField, x } = await loadPlaceColumns(release);
   const members: ItemMember[] = [];
@@ -73,7 +73,7 @@ export async function buildPlaceClasses(release: SearchableRelease): Promise<Cla
   return buildClasses(x.length, members);
 }
 
-/** The variables of the amounts at each site. Sites with the same variables share a code. */
+/** Loads the variables of the amounts at each site. Sites with the same variables share a code. */
 async function loadSiteVariables(release: SearchableRelease): Promise<ItemMember> {
   const { column, ordinals } = await loadFieldCodes('variable', release);
   const variableCodes = await loadRecordCodes(column, release);
@@ -93,7 +93,7 @@ async function loadSiteVariables(release: SearchableRelease): Promise<ItemMember
   return { name: VARIABLE, codes, values };
 }
 
-/** Keyed by record number. */
+/** Builds the classes of the rights, keyed by record number. */
 export async function buildRightClasses(release: SearchableRelease): Promise<Classes> {
   const members: ItemMember[] = [];
   for (const { field, tile } of tileFiltersOfRights) {
@@ -116,7 +116,7 @@ export async function buildRightClasses(release: SearchableRelease): Promise<Cla
   return buildClasses(release.reader.facts.records, members);
 }
 
-/** The category of the only or the primary use, or SEVERAL_VALUES. */
+/** Loads the category of the only or the primary use, or SEVERAL_VALUES. */
 async function loadMainCategories(release: SearchableRelease): Promise<ItemMember> {
   const filter = createTermFilter('useCategory', 'WaterAllocations');
   const grouping = { kind: 'term', name: filter.name, filter, canOverlap: true } as const;
@@ -127,7 +127,7 @@ async function loadMainCategories(release: SearchableRelease): Promise<ItemMembe
   return { name: MAIN_CATEGORY, codes, values: texts };
 }
 
-/** The code of each record of a release in a column. */
+/** Loads the code of each record of a release in a column. */
 async function loadRecordCodes(column: CodeColumn, release: SearchableRelease): Promise<Uint32Array> {
   const codes = new Uint32Array(release.reader.facts.records);
   for (let chunk = 0; chunk * CHUNK_RECORDS < codes.length; chunk++) {
@@ -167,7 +167,7 @@ function buildClasses(itemCount: number, members: readonly ItemMember[]): Classe
   };
 }
 
-/** Several codes of a member may have the same value. */
+/** Merges codes of a member that have the same value. */
 function mergeEqualValues({ name, codes, values: valuesOfCodes }: ItemMember): ItemMember & {
   /** Keyed by code: the index of its value in the distinct `values`. */
   readonly distinctCodes: Uint32Array;

@@ -37,7 +37,7 @@ export async function addPointFeatures(
   for (let group = 0; group < groups.size; group++) features.addPoints(groups, group, labels.get(group));
 }
 
-/** Keyed by group, only for groups of one point. */
+/** Loads the labels of groups of one point, keyed by group. */
 async function loadGroupLabels(
   sources: readonly PointSource[],
   { size, ends, releases, points: groupPoint }: PointGroups,

@@ -34,7 +34,7 @@ export class Tally {
     return this.counts[number] ?? 0;
   }
 
-  /** The distinct number at this index, in the order of first occurrence. */
+  /** Returns the distinct number at this index, in the order of first occurrence. */
   getNumber(index: number): number {
     return this.counted[index] ?? 0;
   }

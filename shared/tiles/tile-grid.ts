@@ -54,7 +54,7 @@ function toUnit(share: number): number {
   return Math.max(0, Math.min(WORLD_UNITS - 1, Math.floor(((share + 1) / 2) * WORLD_UNITS)));
 }
 
-/** The width and height of a tile in units. */
+/** Returns the width and height of a tile in units. */
 export function getTileSize(zoom: number): number {
   return WORLD_UNITS / 2 ** zoom;
 }

@@ -53,7 +53,7 @@ export async function loadUnitShapes(release: SearchableRelease): Promise<UnitSh
   return shapes;
 }
 
-/** The geometries, in the order in which the release stores them. */
+/** Loads the geometries, in the order in which the release stores them. */
 async function loadGeometries(release: SearchableRelease): Promise<readonly UnitGeometry[]> {
   const chunkCount = (await loadPlaceChunkBoxes(release)).length / 4;
   const chunkNumbers = Array.from({ length: chunkCount }, (_, chunk) => chunk);
@@ -101,7 +101,7 @@ function limitPath(path: Position[]): Position[] {
   return step === 1 ? path : path.filter((_, index) => index % step === 0 || index === path.length - 1);
 }
 
-/** Keyed by rank. */
+/** Loads the names of the units, keyed by rank. */
 async function loadNames(reader: ReleaseReader): Promise<readonly (string | null)[]> {
   const count = countPlaces({ reader });
   const names: (string | null)[] = [];
@@ -142,7 +142,7 @@ function buildUnitShapes(units: readonly UnitGeometry[], names: readonly (string
   };
 }
 
-/** The longer side of the box on the map, as a share of the world's width. */
+/** Returns the longer side of the box on the map, as a share of the world's width. */
 function measureSize(geometry: Geometry): number {
   const [west, south, east, north] = boundingBox(geometry);
   const [left, bottom] = toWebMercator([west, south]);

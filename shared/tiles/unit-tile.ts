@@ -40,7 +40,7 @@ export async function addUnitFeatures(
   }
 }
 
-/** The points of the matching units that are counted in the tile. */
+/** Finds the points of the matching units that are counted in the tile. */
 function findMiddlesInTile({ points, matches }: UnitSource, address: TileAddress): ReadonlySet<number> {
   const box = getShownBox(address, 0);
   const [from, to] = findPointRange(points, box);

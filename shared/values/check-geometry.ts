@@ -17,7 +17,7 @@ export type ToDegrees = (ordinates: readonly [number, number]) => readonly [long
 
 /**
  * Checks coordinates from any source and drops additional ordinates. Coordinates are in degrees of WGS 84, longitude
- * first, unless `toDegrees` converts them. Throws a TextProblem that names the first broken rule and its position.
+ * first, unless `toDegrees` converts them. Throws a TextProblem that states the first broken rule and its position.
  */
 export function checkGeometry(type: Geometry['type'], coordinates: unknown, toDegrees?: ToDegrees): Geometry {
   const read = coordinateReaders[type](

@@ -13,7 +13,7 @@ export interface CountyOutline {
 }
 
 export interface CountyOutlines {
-  /** The counties of a state by its postal abbreviation; empty where there are none. */
+  /** Lists the counties of a state by its postal abbreviation; empty if the state has no counties. */
   readonly listCounties: (state: string) => readonly CountyOutline[];
   /** The states that have counties. */
   readonly states: readonly string[];
@@ -27,8 +27,8 @@ function foldCountyName(name: string): string {
 }
 
 /**
- * The outline of a county by `STATE/NAME`. If a city has the same name as a neighboring county, such as St. Louis, its
- * outline is included. Undefined for an unknown name.
+ * Finds the outline of a county by `STATE/NAME`. If a city has the same name as a neighboring county, such as St.
+ * Louis, its outline is included. Undefined for an unknown name.
  */
 export function findCountyOutline(outlines: CountyOutlines, identifier: string): CountyOutline | undefined {
   const slash = identifier.indexOf('/');

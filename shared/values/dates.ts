@@ -66,7 +66,7 @@ export function readSubmittedDate(text: string): string | undefined {
   return toIsoDate(year, Number(slash[1]), Number(slash[2]));
 }
 
-/** The day number of a calendar date. Undefined when the calendar has no such date. */
+/** Returns the day number of a calendar date. Undefined when the calendar has no such date. */
 export function toDay(year: number, month: number, day: number): Day | undefined {
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
   // Date.UTC reads a year below 100 as one of the twentieth century. The calendar repeats after 400 years.
@@ -80,7 +80,7 @@ export function parseIsoDay(text: string): Day {
   return day;
 }
 
-/** The calendar date of a day number. */
+/** Returns the calendar date of a day number. */
 export function toCalendarDate(day: Day): { readonly year: number; readonly month: number; readonly day: number } {
   const date = new Date(day * DAY_MS);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };

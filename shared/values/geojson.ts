@@ -89,7 +89,7 @@ function readGeometryObject(value: unknown, toDegrees?: ToDegrees): Geometry {
   return checkGeometry(geometryType, getMember(value, 'coordinates'), toDegrees);
 }
 
-/** A `crs` of null (GeoJSON of 2008) means the same as a missing one. */
+/** A `crs` of null (GeoJSON of 2008) means the same as a missing `crs`. */
 function checkCrs(object: JsonObject): void {
   const crs = getMember(object, 'crs');
   if (crs === undefined || crs === null) return;

@@ -13,7 +13,7 @@ type Path = readonly Position[];
 /** The rings of one polygon, or all the lines or points of a geometry that has no area. */
 export type Part = readonly Path[];
 
-/** The parts of a geometry of any type, for code that treats all positions alike. */
+/** Returns the parts of a geometry of any type, for code that treats all positions alike. */
 export function toParts(geometry: Geometry): readonly Part[] {
   switch (geometry.type) {
     case 'Point':
@@ -47,7 +47,7 @@ export function boundingBox(geometry: Geometry): Box {
   return [west, south, east, north];
 }
 
-/** The corners of a box in the order of a polygon's ring. */
+/** Returns the corners of a box in the order of a polygon's ring. */
 export function boxToRing([west, south, east, north]: Box): [number, number][] {
   return [
     [west, south],
@@ -58,7 +58,7 @@ export function boxToRing([west, south, east, north]: Box): [number, number][] {
   ];
 }
 
-/** A missing box counts as empty. Undefined when both are missing. */
+/** Unites two boxes. A missing box counts as empty. Undefined if both are missing. */
 export function uniteBoxes(a: Box | undefined, b: Box | undefined): Box | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
@@ -88,7 +88,10 @@ function orientRings(rings: Position[][]): Position[][] {
   });
 }
 
-/** Twice the area in square degrees, positive when counterclockwise, measured from the first position for precision. */
+/**
+ * Returns twice the area in square degrees, positive if counterclockwise, measured from the first position for
+ * precision.
+ */
 function signedArea(ring: Path): number {
   const [[x0 = 0, y0 = 0] = []] = ring;
   let area = 0;

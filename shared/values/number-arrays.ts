@@ -1,18 +1,20 @@
 // Access to arrays of numbers, and binary search in them.
 
-/** The number at an index that must exist. Throws a RangeError when it does not. */
+/** Returns the number at an index that must exist. Throws a RangeError when it does not. */
 export function numberAt(numbers: ArrayLike<number>, index: number): number {
   const number = numbers[index];
   if (number === undefined) throw new RangeError(`no number at index ${index} of ${numbers.length}`);
   return number;
 }
 
-/** The start of a range, given the exclusive ends of consecutive ranges from 0. */
+/** Returns the start of a range, given the exclusive ends of consecutive ranges from 0. */
 export function getRangeStart(ends: ArrayLike<number>, range: number): number {
   return range === 0 ? 0 : numberAt(ends, range - 1);
 }
 
-/** The index of the first number at or above `bound` in ascending numbers. All numbers before `from` are below it. */
+/**
+ * Finds the index of the first number at or above `bound` in ascending numbers. All numbers before `from` are below it.
+ */
 export function findFirstNotBelow(numbers: ArrayLike<number>, bound: number, from: number): number {
   return findFirst(from, numbers.length, (index) => numberAt(numbers, index) >= bound);
 }

@@ -74,12 +74,12 @@ export function readStateCode(text: string): string | undefined {
   return Object.hasOwn(NAMES, code) ? code : undefined;
 }
 
-/** The abbreviation for a StateCV, which may be an abbreviation or a name. Undefined for anything else. */
+/** Finds the abbreviation for a StateCV, which may be an abbreviation or a name. Undefined for anything else. */
 export function findStateCode(stateCv: string): string | undefined {
   return readStateCode(stateCv) ?? CODES_BY_NAME.get(stateCv.toLowerCase());
 }
 
-/** The full name of an abbreviation that `readStateCode` returned. */
+/** Returns the full name of an abbreviation that `readStateCode` returned. */
 export function getStateName(code: string): string {
   const name = NAMES[code];
   if (name === undefined) throw new Error(`not a state code: ${code}`);

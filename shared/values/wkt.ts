@@ -60,7 +60,7 @@ export function writeWkt(geometry: Geometry): string {
   return stringify(geometry as GeoJSONGeometry); // The type only adds readonly, and stringify changes nothing.
 }
 
-/** The number of the system in a prefix such as `SRID=4326;`; undefined without a prefix. */
+/** Reads the number of the system in a prefix such as `SRID=4326;`; undefined without a prefix. */
 export function readSrid(text: string): string | undefined {
   return SRID_PREFIX.exec(text)?.[1];
 }

@@ -217,7 +217,7 @@ function areOnOneSide(side: number, otherSide: number): boolean {
   return (side > 0 && otherSide > 0) || (side < 0 && otherSide < 0);
 }
 
-/** The orientation predicate with an exact sign: positive for a point left of an edge, 0 for one on its line. */
+/** The orientation predicate with an exact sign: positive for a point left of an edge, 0 for a point on its line. */
 function orient(ends: Float64Array, edge: number, x: number, y: number): number {
   const ax = ends[4 * edge] ?? NaN;
   const ay = ends[4 * edge + 1] ?? NaN;
@@ -233,7 +233,7 @@ function orient(ends: Float64Array, edge: number, x: number, y: number): number 
   return Number(left > right) - Number(left < right);
 }
 
-/** A float as a multiple of the smallest float, 2^-1074, from its sign, exponent and fraction. */
+/** Converts a float to a multiple of the smallest float, 2^-1074, from its sign, exponent and fraction. */
 function toWholeUnits(value: number): bigint {
   const [bits = 0n] = new BigUint64Array(Float64Array.of(value).buffer);
   const exponent = (bits >> 52n) & 0x7ffn;

@@ -17,7 +17,7 @@ import {
   testPoints,
 } from './boundary-edges';
 
-/** `inside`: every point of the box is in the boundary. `outside`: none is. `crossed`: an edge meets the box. */
+/** `inside`: every point of the box is in the boundary. `outside`: no point is. `crossed`: an edge meets the box. */
 export type BoxClass = 'inside' | 'outside' | 'crossed';
 
 /** Use one matcher for all places of a query: indexing 5,000 positions takes a few milliseconds. */
@@ -97,7 +97,7 @@ function buildEdgeTree({ count, ends }: EdgeList): Flatbush {
   return tree;
 }
 
-/** The first position of each path; every point of a MultiPoint is a path. */
+/** Lists the first position of each path; every point of a MultiPoint is a path. */
 function listFirstPositions(geometry: Geometry): readonly Position[] {
   if (geometry.type === 'MultiPoint') return geometry.coordinates;
   return toParts(geometry).flatMap((part) => part.flatMap((path) => path.slice(0, 1)));
@@ -126,7 +126,7 @@ function isNearEdge({ count, ends }: EdgeList, [x = NaN, y = NaN]: Position): bo
   return false;
 }
 
-/** The positions in the box; `positions` are in order of longitude. */
+/** Finds the positions in the box; `positions` are in order of longitude. */
 function findPositionsIn(positions: readonly Position[], box: Box): readonly Position[] {
   const first = findFirst(0, positions.length, (index) => (positions[index]?.[0] ?? NaN) >= box[0]);
   const inBox: Position[] = [];

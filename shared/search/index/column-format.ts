@@ -42,7 +42,7 @@ export interface ColumnDirectory {
   readonly variables: readonly VariableTexts[];
   /** By ordinal of `useSet`: numbers of uses, ascending. */
   readonly useSets: readonly (readonly number[])[];
-  /** By ordinal of `useSet`: the number of the primary use plus one; 0 for none. */
+  /** By ordinal of `useSet`: the number of the primary use plus one; 0 for no primary use. */
   readonly primaryUses: readonly number[];
   /** Keyed by ordinal of `reportYear` minus one. Ordinal 0 means no year; in `source`, it means no source. */
   readonly reportYears: readonly string[];
@@ -101,7 +101,7 @@ export function readPlaceColumns(content: Uint8Array, fields: readonly FilterFie
   };
 }
 
-/** The number of bytes per ordinal, then the ordinals. */
+/** Returns the number of bytes per ordinal, then the ordinals. */
 function toOrdinalSections(ordinals: Uint32Array): readonly NarrowNumbers[] {
   const narrow = toNarrowNumbers(ordinals);
   return [Uint32Array.of(narrow.BYTES_PER_ELEMENT), narrow];

@@ -24,7 +24,7 @@ export type CodeColumn = OrdinalColumn | 'place' | 'period';
  */
 export interface FieldCodes {
   readonly column: CodeColumn;
-  /** Keyed by code: the ordinal of its value; 0 for none. */
+  /** Keyed by code: the ordinal of its value; 0 for no value. */
   readonly ordinals: ArrayLike<number>;
   /** Keyed by code minus `ordinals.length`: the items of the list. */
   readonly lists: readonly (readonly number[])[];
@@ -33,7 +33,7 @@ export interface FieldCodes {
    * ordinals are not built.
    */
   readonly itemOrdinals: ArrayLike<number>;
-  /** For uses, keyed by list: the primary item plus one; 0 for none. */
+  /** For uses, keyed by list: the primary item plus one; 0 for no primary item. */
   readonly primaryItems?: readonly number[];
 }
 
@@ -86,7 +86,7 @@ export function visitOrdinals(
   });
 }
 
-/** The codes of the records of a chunk. */
+/** Loads the codes of the records of a chunk. */
 export async function loadCodeChunk(
   release: SearchableRelease,
   column: CodeColumn,

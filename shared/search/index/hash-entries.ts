@@ -27,12 +27,12 @@ export function findNumbersWithHash(entries: Float64Array, hash: number): readon
   return numbers;
 }
 
-/** The entry of a place; `term` is the filter term of its identifier. */
+/** Returns the entry of a place; `term` is the filter term of its identifier. */
 export function toPlaceHash(term: string, rank: number): number {
   return toHashEntry(hashTerm(term), rank);
 }
 
-/** FNV-1a over the UTF-16 units of the text, without its 7 lowest bits. */
+/** Hashes the UTF-16 units of the text with FNV-1a, without its 7 lowest bits. */
 export function hashTerm(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

@@ -19,7 +19,7 @@ export interface CollectedHashes {
   readonly batches: () => Iterable<Iterable<number>>;
 }
 
-/** The first bits of the digest, which is hexadecimal. */
+/** Returns the first bits of the digest, which is hexadecimal. */
 export function hashDigest(digest: string): number {
   const digits = Math.ceil(HASH_BITS / DIGIT_BITS);
   return Number.parseInt(digest.slice(0, digits), 16) >>> (digits * DIGIT_BITS - HASH_BITS);

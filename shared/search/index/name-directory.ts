@@ -1,8 +1,8 @@
 // The directory of the names of a release (D60, ADR 0059): the order of the things that have names, and the blocks of
 // terms that a search has to read.
 //
-// Things are the places and rights that have records, numbered in the order of an answer: those with more records first,
-// then places before rights, then by name and identifier. So a page of the matches is a slice of a set.
+// Things are the places and rights that have records, numbered in the order of an answer: by record count (highest
+// first), then places before rights, then by name and identifier. So a page of the matches is a slice of a set.
 
 import { type NarrowNumbers, Sections, writeSections } from '../../values/bytes/sections';
 import { compareUtf8 } from '../../values/compare-utf8';
@@ -46,7 +46,7 @@ export function readNameDirectory(content: Uint8Array): NameDirectory {
   };
 }
 
-/** The number of records that the filter of a result matches. */
+/** Returns the number of records that the filter of a result matches. */
 export function getRecordCount({ recordCountRuns }: NameDirectory, thing: number): number {
   const nextRun = findFirst(0, recordCountRuns.length / 2, (run) => numberAt(recordCountRuns, 2 * run) > thing);
   return numberAt(recordCountRuns, 2 * (nextRun - 1) + 1);
@@ -78,7 +78,7 @@ export function sortByRecords(things: NarrowNumbers, getRecords: (thing: number)
   return sorted;
 }
 
-/** The numbers of the blocks that hold all terms with the prefix; `end` is excluded. */
+/** Finds the numbers of the blocks that hold all terms with the prefix; `end` is excluded. */
 export function findBlocks(
   { firstTerms, prefixes }: NameDirectory,
   prefix: string,

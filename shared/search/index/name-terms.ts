@@ -15,7 +15,7 @@ const FIRST_POSITION = 0x21;
 /** The marks of terms that support prefix search. */
 const PREFIX_SEARCH_MARKS: readonly string[] = [MARKS.name, MARKS.identifier, MARKS.oneWord];
 
-/** The distinct terms of a place or a right. Native identifiers count as much as universal ones. */
+/** Builds the distinct terms of a place or a right. Native identifiers count as much as universal identifiers. */
 export function buildNameTerms(name: string | null, identifiers: readonly (string | null)[]): Iterable<string> {
   const nameWords = splitWords(name ?? '');
   const terms = new Set(nameWords.map((word, position) => addPosition(MARKS.name + word, position)));
@@ -29,7 +29,7 @@ export function buildNameTerms(name: string | null, identifiers: readonly (strin
   return terms;
 }
 
-/** The term of the identifiers that are equal to the words. */
+/** Returns the term of the identifiers that are equal to the words. */
 export function toIdentifierTerm(words: readonly string[]): string {
   return (words.length === 1 ? MARKS.oneWord : MARKS.severalWords) + words.join(' ');
 }
@@ -56,7 +56,7 @@ export function addPosition(prefix: string, position: number): string {
   return isNameTerm(prefix) ? `${prefix} ${String.fromCharCode(FIRST_POSITION + position)}` : prefix;
 }
 
-/** The position of the word in a name; 0 for other terms. */
+/** Reads the position of the word in a name; 0 for other terms. */
 export function readPosition(term: string): number {
   return isNameTerm(term) ? term.charCodeAt(term.length - 1) - FIRST_POSITION : 0;
 }

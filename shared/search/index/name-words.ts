@@ -80,7 +80,7 @@ export async function findThingsByMatch(
   return [union(sameIdentifier), sameName, beginsWithQuery, findThingsInOrder(nameMatches), all];
 }
 
-/** The things whose names have the words in this order, possibly with other words between. */
+/** Finds the things whose names have the words in this order, possibly with other words between. */
 function findThingsInOrder([first = [], ...others]: readonly SetsByPosition[]): RecordSet {
   // Keyed by the position of the last matched word.
   let reached = first;

@@ -21,7 +21,7 @@ export class OwnerIndexBuilder {
   private readonly runEnds: number[] = [];
   private readonly runs: number[] = [];
 
-  /** Each owner once, folded; `runs` are pairs of first and last record number, ascending. */
+  /** Each folded owner must be added once; `runs` are pairs of first and last record number, ascending. */
   add(owner: string, runs: Uint32Array): void {
     this.owners.push(owner);
     for (const number of runs) this.runs.push(number);
@@ -57,7 +57,7 @@ export async function findRecordsOfOwners(
   return toRecordSet(matching);
 }
 
-/** The first and last record number of each run of an owner's records. */
+/** Lists the first and last record number of each run of an owner's records. */
 export function* listOwnerRuns(
   owner: number,
   { runEnds, runs }: OwnerIndex,

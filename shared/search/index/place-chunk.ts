@@ -39,7 +39,7 @@ export interface PlaceChunk extends EncodedRuns {
   readonly byteLength: number;
 }
 
-/** Either all of the places have geometries, or none. */
+/** Either all places must have geometries, or no place. */
 export function writePlaceChunk(places: readonly IndexedPlace[]): Uint8Array {
   const runs: number[] = [];
   const runEnds = Uint32Array.from(places, (place) => {

@@ -1,5 +1,5 @@
 // The place or places of each record, by record number. They are derived from the runs of the chunks of places and take
-// no bytes of the release. A record of amounts has one place; an allocation may have none or many.
+// no bytes of the release. A record of amounts has one place; an allocation can have any number of places.
 
 import { numberAt } from '../../values/number-arrays';
 import { visitRuns } from './number-runs';
@@ -22,7 +22,7 @@ export interface PlaceCodes {
 /** Approximate memory of a set besides its numbers. */
 const SET_BYTES = 64;
 
-/** `chunks` are all chunks of the release; `records` is how many records it has. */
+/** `chunks` are all chunks of the release; `records` is the number of records in the release. */
 export function buildPlaceCodes(chunks: readonly PlaceChunk[], records: number): PlaceCodes {
   const placeCount = chunks.reduce((sum, { ranks }) => sum + ranks.length, 0);
   const codes = new Uint32Array(records);

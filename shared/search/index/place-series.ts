@@ -83,7 +83,7 @@ export function readPlaceSeries(content: Uint8Array): PlaceSeries {
   };
 }
 
-/** The series of a place, by variable. A place to which no record refers has none. */
+/** Lists the series of a place, by variable. A place that no record refers to has no series. */
 export function listPlaceSeries(series: PlaceSeries, rank: number): readonly CountedSeries[] {
   const placeSeries: CountedSeries[] = [];
   for (let index = getRangeStart(series.ends, rank); index < numberAt(series.ends, rank); index++) {
@@ -98,7 +98,7 @@ export function listPlaceSeries(series: PlaceSeries, rank: number): readonly Cou
   return placeSeries;
 }
 
-/** From the first to the last day of all series of a place; undefined when none has dates. */
+/** Returns the span from the first to the last day of all series of a place; undefined if no series has dates. */
 export function getPlaceSpan(series: PlaceSeries, rank: number): DaySpan | undefined {
   let first = Infinity;
   let last = -Infinity;
@@ -114,7 +114,7 @@ export function writePlaceRecordCounts(counts: Uint32Array): Uint8Array {
   return writeSections([Uint32Array.of(counts.length), toNarrowNumbers(counts)]);
 }
 
-/** Keyed by rank: the number of records that refer to the place. */
+/** Reads the number of records that refer to each place, keyed by rank. */
 export function readPlaceRecordCounts(content: Uint8Array): NarrowNumbers {
   const sections = new Sections(content);
   const [places = 0] = sections.numbers(Uint32Array, 0);

@@ -16,7 +16,7 @@ export interface RecordSet {
   readonly size: number;
   /** Memory held, in bytes. */
   readonly byteLength: number;
-  /** The numbers from index `from` to before index `to`, ascending; all of them without arguments. */
+  /** Returns the numbers from index `from` to before index `to`, ascending; all of them without arguments. */
   slice(from?: number, to?: number): Uint32Array;
 }
 
@@ -97,7 +97,7 @@ export function createRecordSetFromRuns(runs: ArrayLike<number>): RecordSet {
   return new BitmapRecords(createBitmapFromRuns(runs));
 }
 
-/** The portable Roaring format. `runs` are pairs of first and last number, ascending and not adjacent. */
+/** Writes the portable Roaring format. `runs` are pairs of first and last number, ascending and not adjacent. */
 export function writeRecordSet(runs: Uint32Array): Uint8Array {
   const bitmap = createBitmapFromRuns(runs);
   bitmap.runOptimize();

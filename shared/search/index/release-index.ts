@@ -110,7 +110,7 @@ export function loadOwnerIndex(release: SearchableRelease): Promise<OwnerIndex> 
   return loadArtifact(release, 'owners', readOwnerIndex, MEMORY_PER_BYTE);
 }
 
-/** The boxes of the chunks of places, four numbers each; Infinity to -Infinity for places without a location. */
+/** Loads the boxes of the chunks of places, four numbers each; Infinity to -Infinity for places without a location. */
 export function loadPlaceChunkBoxes(release: SearchableRelease): Promise<Float64Array> {
   return loadArtifact(release, 'places', readNumbers);
 }
@@ -136,12 +136,12 @@ export async function loadPlaceColumns(release: SearchableRelease): Promise<Plac
   return loadArtifact(release, 'placeColumns', (content) => readPlaceColumns(content, placeFields));
 }
 
-/** Keyed by rank. */
+/** Loads the identifiers of the places, keyed by rank. */
 export function loadPlaceIdentifiers(release: SearchableRelease): Promise<readonly string[]> {
   return loadJsonArtifact(release, 'placeNames'); // Written by PlaceColumnsWriter of the loader.
 }
 
-/** Keyed by rank: the number of records that refer to the place. */
+/** Loads the number of records that refer to each place, keyed by rank. */
 export function loadPlaceRecordCounts(release: SearchableRelease): Promise<NarrowNumbers> {
   return loadArtifact(release, 'placeRecords', readPlaceRecordCounts);
 }

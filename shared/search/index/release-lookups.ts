@@ -7,7 +7,10 @@ import { parseItems } from '../../store/joined-fragments';
 import type { ReleaseReader } from '../../store/port';
 import type { SearchableRelease } from './search-caches';
 
-/** The numbers of the lookups of a kind; `end` is excluded. The range is empty when the release has none. */
+/**
+ * Returns the range of the numbers of a kind's lookups; `end` is excluded. The range is empty if the release has no
+ * such lookups.
+ */
 export function getLookupRange({ facts }: ReleaseReader, kind: LookupKind): readonly [first: number, end: number] {
   let first = 0;
   for (const lookups of facts.lookups) {

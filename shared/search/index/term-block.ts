@@ -54,7 +54,7 @@ export class TermBlockBuilder {
   }
 }
 
-/** The length of the common prefix, in UTF-16 units. */
+/** Returns the length of the common prefix, in UTF-16 units. */
 export function getSharedLength(a: string, b: string): number {
   const maxLength = Math.min(a.length, b.length);
   let shared = 0;

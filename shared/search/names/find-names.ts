@@ -33,7 +33,7 @@ export async function findNames(
   return { total, items: await readPage(sources, page) };
 }
 
-/** The other release of the same organization with the same kind of places, if there is one. */
+/** Finds the other release of the same organization with the same kind of places, if there is one. */
 function findCompanion(release: CatalogRelease, releases: readonly CatalogRelease[]): CatalogRelease | undefined {
   const { dataSet, organizationUuid } = release.entry;
   const dataSets = findDataSetsAtPlaces(dataSetLayouts[dataSet].placeKind);

@@ -92,7 +92,7 @@ class ReleaseMatches implements RankedNames {
     return readThings(this.source.release, this.source.companion, numbers);
   };
 
-  /** The positions of the results from index `from` to before index `to`. */
+  /** Lists the positions of the results from index `from` to before index `to`. */
   private list(from: number, to: number): readonly { readonly position: number; readonly match: number }[] {
     const results: { readonly position: number; readonly match: number }[] = [];
     let firstIndex = 0;
@@ -107,7 +107,7 @@ class ReleaseMatches implements RankedNames {
   }
 }
 
-/** Depends on the kinds and the states of the query. */
+/** The result depends on the kinds and the states of the query. */
 function loadFindableThings({ release, companion }: NameSource, query: NameQuery): Promise<FindableThings> {
   const { organization, releaseId } = release.reader.facts;
   const included = {
@@ -147,7 +147,7 @@ async function selectThings(
   return findWhere(isFindable, thingNumbers.length);
 }
 
-/** The numbers below `count` for which `isTrue` returns true. */
+/** Finds the numbers below `count` for which `isTrue` returns true. */
 async function findWhere(isTrue: (number: number) => boolean, count: number): Promise<RecordSet> {
   const runs: number[] = [];
   await runInSteps(count, THINGS_AT_ONCE, (from, to) => {

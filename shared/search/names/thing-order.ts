@@ -31,7 +31,7 @@ export class StoredOrder implements ThingOrder {
   }
 }
 
-/** The order of the sites of amounts when their records include those of the organization's rights. */
+/** The order of the sites of amounts if their record counts include the organization's rights. */
 export class CombinedOrder implements ThingOrder {
   readonly numbers: ArrayLike<number>;
   readonly byteLength: number;

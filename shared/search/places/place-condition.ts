@@ -6,7 +6,7 @@ import { isPlaceField } from '../../query/filter-fields';
 
 /** All parts must be true. */
 export interface PlaceCondition {
-  /** The condition on one amount of the place; undefined if there is none. */
+  /** The condition on one amount of the place; undefined if there is no such condition. */
   readonly amounts: Condition | undefined;
   /** The number of years in which one series must have such amounts. */
   readonly minimumYears: number | undefined;

@@ -27,7 +27,7 @@ import { createTextMatcher, type Matcher, matchTexts, matchValues } from '../tex
 /** Number of places whose texts are read at once (a few megabytes). */
 const PLACES_AT_ONCE = 4096;
 
-/** The places that records refer to. */
+/** Finds the places that records refer to. */
 export async function findPlacesWithRecords(release: SearchableRelease): Promise<RecordSet> {
   const records = await loadPlaceRecordCounts(release);
   if (records.every((count) => count > 0)) return new AllRecords(records.length);
@@ -38,7 +38,7 @@ export async function findPlacesWithRecords(release: SearchableRelease): Promise
   return toRecordSet(withRecords);
 }
 
-/** The places that match the boundary (D15). */
+/** Finds the places that match the boundary (D15). */
 export async function findPlacesInBoundary(boundary: Boundary, release: SearchableRelease): Promise<RecordSet> {
   const matches = new BitSet(countPlaces(release));
   await visitPlacesInBoundary(release, boundary, ({ ranks }, index) => {
@@ -71,7 +71,7 @@ export async function findPlacesWithText(
   return new ListedRecords(Uint32Array.from(isMatch.keys()).filter((rank) => isMatch[rank] === 1));
 }
 
-/** The places that have any value of the member. */
+/** Finds the places that have any value of the member. */
 export async function findPlacesWithAnyText(member: TextMember, release: SearchableRelease): Promise<RecordSet> {
   if (member.kind !== 'field' || isPlaceIdentifier(member.field) || member.field === 'state')
     return allPlacesIf(true, release);

@@ -130,7 +130,7 @@ async function describePlaces(matches: MatchingPlaces, from: number, to: number)
   return places;
 }
 
-/** The returned function describes a place of either release. */
+/** Returns a function that describes a place of either release. */
 async function createPlaceDescriber({
   main,
   rights,

@@ -1,5 +1,5 @@
-// Compares the sites of an organization's rights with those of its amounts. A site that both releases have is listed
-// once, by the release of amounts (D42).
+// Compares the sites of an organization's rights with the sites of its amounts. A site that is in both releases is
+// listed once, by the release of amounts (D42).
 
 import { giveWayIfSliceOver } from '../../store/deadline';
 import { compareUtf8 } from '../../values/compare-utf8';

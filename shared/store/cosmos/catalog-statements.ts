@@ -174,7 +174,7 @@ function splitIntoLists(statements: readonly Statement[]): readonly StatementLis
   return lists;
 }
 
-/** The names of the lists that entries refer to. */
+/** Lists the names of the lists that entries refer to. */
 export function listUsedLists(entries: readonly StoredEntry[]): readonly string[] {
   return entries.flatMap(({ submission }) => submission?.statement?.[0] ?? []);
 }

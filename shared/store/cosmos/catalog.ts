@@ -116,7 +116,7 @@ export class CosmosCatalog {
     throw new Error(`the catalog state that ${CATALOG.partition}/${POINTER} names is missing`);
   }
 
-  /** Newest first; the same array until a state is added or forgotten. */
+  /** Returns the states newest first; the same array until a state is added or forgotten. */
   async readHistory(): Promise<readonly CatalogState[]> {
     const pointer = await this.readPointerInTime();
     return pointer === undefined ? [] : this.deriveHistory(pointer);
@@ -284,7 +284,7 @@ export class CosmosCatalog {
     return this.history.states;
   }
 
-  /** The changes of the states that are kept, oldest first. */
+  /** Reads the changes of the states that are kept, oldest first. */
   private async readChanges(pointer: PointerDocument): Promise<readonly StateChange[]> {
     const { firstSegment, segment, oldest, sequence: newest } = pointer;
     const numbers = Array.from({ length: segment - firstSegment + 1 }, (_, index) => firstSegment + index);
@@ -382,7 +382,7 @@ function undoChange(
   return result;
 }
 
-/** The index of an entry in a state, or the index at which it would be inserted. */
+/** Finds the index of an entry in a state, or the index at which it would be inserted. */
 function findPosition(entries: readonly CatalogEntry[], name: DataSetName): number {
   let from = 0;
   let to = entries.length;

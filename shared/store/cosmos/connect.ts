@@ -204,10 +204,12 @@ interface CallFailure {
   readonly charge: number;
 }
 
-/** The meaning of a failed call; undefined for an error of the program rather than the service or the network. */
+/**
+ * Returns the meaning of a failed call; undefined for an error of the program rather than the service or the network.
+ */
 export function toCallFailure(error: unknown): CallFailure | undefined {
   if (!(error instanceof Error)) return undefined;
-  // The SDK wraps the error of a batch in another one.
+  // The SDK wraps the error of a batch in another error.
   const inner = error.message.startsWith('Batch request error') && error.cause instanceof Error ? error.cause : error;
   // The SDK's ErrorResponse has these members.
   const { code, retryAfterInMs, requestCharge } = inner as Error &

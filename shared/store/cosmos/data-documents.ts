@@ -185,7 +185,7 @@ function digestTexts(
   return digest;
 }
 
-/** The numbers of the lookups that a record of a document refers to. */
+/** Reads the numbers of the lookups that a record of a document refers to. */
 export function readReferences({ references, referencesOf }: References, index: number): readonly number[] {
   const ordinal = referencesOf === undefined ? 0 : referencesOf[index];
   const list = ordinal === undefined ? undefined : references[ordinal];

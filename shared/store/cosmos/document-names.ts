@@ -82,7 +82,7 @@ export function getPartition(prefix: string, family: Family, number: number): Pa
   return { container, partition: `${prefix}/${family}/${Math.floor(number / PARTITION_DOCUMENTS[family])}` };
 }
 
-/** The partitions of a release, each with the numbers of its documents: `from` up to before `to`. */
+/** Lists the partitions of a release, each with the numbers of its documents: `from` up to before `to`. */
 export function* listPartitions(
   prefix: string,
   documents: DocumentCounts,

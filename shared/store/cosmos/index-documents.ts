@@ -80,7 +80,7 @@ export class FragmentDocumentBuilder<Family extends BlobFamily> {
   }
 }
 
-/** The fragment's bytes, or the location of a large fragment. */
+/** Reads the fragment's bytes, or the location of a large fragment. */
 export function readFragment(entry: FragmentEntry): Uint8Array | ContentReference {
   // Copied, because small Buffers share memory and are not aligned.
   return typeof entry === 'string' ? new Uint8Array(Buffer.from(entry, 'base64')) : entry;
@@ -94,12 +94,12 @@ export function toStoredTerm(term: string): string {
   return term.length <= MAX_TERM_LENGTH ? term : `sha256 ${hash('sha256', term)}`;
 }
 
-/** A hash of 32 bits that distributes stored terms evenly over buckets. */
+/** Returns a 32-bit hash that distributes stored terms evenly over buckets. */
 export function hashTerm(stored: string): number {
   return hash('sha256', stored, 'buffer').readUInt32BE(0);
 }
 
-/** The number of the bucket for a hash; `buckets` is the number of buckets of the release. */
+/** Finds the number of the bucket for a hash; `buckets` is the number of buckets of the release. */
 export function findBucket(hash: number, buckets: number): number {
   return Math.floor((hash * buckets) / 0x100000000);
 }

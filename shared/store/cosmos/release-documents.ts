@@ -270,7 +270,7 @@ function countBytes(value: object): number {
 
 /**
  * Splits documents into groups that one query can read: runs of neighbors, and lists of scattered documents. `numbers`
- * ascend.
+ * are ascending.
  */
 function splitIntoGroups(numbers: readonly number[], prefix: string, family: Family): readonly DocumentGroup[] {
   const runs = splitIntoRuns(numbers, prefix, family);

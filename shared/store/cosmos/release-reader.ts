@@ -287,7 +287,7 @@ function select({ firsts }: Directory, numbers: Uint32Array): readonly SelectedC
   return numbers.length === 0 ? [] : selectChunks(firsts, numbers);
 }
 
-/** The bytes of all texts of the documents. */
+/** Returns the bytes of all texts of the documents. */
 function countBytes(selected: readonly SelectedChunk[], { bytes }: Directory): number {
   return selected.reduce((sum, { ordinal }) => sum + numberAt(bytes, ordinal), 0);
 }

@@ -164,13 +164,13 @@ export class ReleaseRegistry {
     this.leases.set(releaseId, { renewedAt: this.now().getTime(), renew: () => this.takeLease(releaseId) });
   }
 
-  /** An unfinished document with a lease of this process. */
+  /** Returns an unfinished document with a lease of this process. */
   private unfinishedDocument(prefix: string, documents: DocumentCounts): UnfinishedDocument {
     const { partition } = REGISTRY;
     return { id: randomUUID(), partition, kind: 'unfinished', prefix, documents, ...this.newLease() };
   }
 
-  /** The leases of other processes that have not expired. */
+  /** Lists the leases of other processes that have not expired. */
   private listLeasesOfOthers(release: ReleaseDocument | undefined): readonly Lease[] {
     const holders = release?.holders ?? [];
     return holders.filter(({ holder, until }) => holder !== this.holder && this.isInFuture(until));

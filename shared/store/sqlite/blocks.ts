@@ -109,7 +109,7 @@ export function readBlockHeader(header: Uint8Array): BlockHeader {
   };
 }
 
-/** The offset of a fragment in its block: after the comma that follows the previous fragment. */
+/** Returns the offset of a fragment in its block: after the comma that follows the previous fragment. */
 export function getFragmentStart(header: BlockHeader, index: number): number {
   return index === 0 ? 0 : numberAt(header.ends, index - 1) + 1;
 }
@@ -119,7 +119,7 @@ export function measureFragment(header: BlockHeader, index: number): MeasuredTex
   return { bytes, references: readReferences(header, index) };
 }
 
-/** The references of a fragment. Neighbors often share one list. */
+/** Reads the references of a fragment. Neighbors often share one list. */
 export function readReferences(header: BlockHeader, index: number): Uint32Array {
   // Most families have no references. Avoids creating an array for each fragment.
   return header.references.length === 0 ? header.references : readReferenceList(header, numberAt(header.lists, index));
@@ -165,7 +165,7 @@ function encodeDirectory(locations: readonly BlockLocation[]): Uint8Array {
   return new Uint8Array(offsets.buffer);
 }
 
-/** The length in bytes of a block file that ends with the last of these blocks. */
+/** Finds the length in bytes of a block file that ends with the last of these blocks. */
 export function findDirectoryEnd({ offsets: offsets, contentBytes, headerBytes }: BlockDirectory): number {
   const last = offsets.length - 1;
   return last < 0 ? 0 : numberAt(offsets, last) + numberAt(contentBytes, last) + numberAt(headerBytes, last);

@@ -67,7 +67,7 @@ export function isUnwritable(error: unknown): boolean {
   return hasErrorCode(error, SQLITE_READONLY) || hasErrorCode(error, SQLITE_CANTOPEN);
 }
 
-/** The disk is full. The message names the folder and says what to do. */
+/** The disk is full. The message contains the path and says what to do. */
 class DiskFullError extends Error {
   readonly code = 'ENOSPC';
 
@@ -151,7 +151,7 @@ function hasErrorCode(error: unknown, code: number): boolean {
   return (Number(error.errcode) & 0xff) === code;
 }
 
-/** A row as a plain object. Its members and their types follow from the statement and the schema. */
+/** Returns a row as a plain object. Its members and their types follow from the statement and the schema. */
 export function toObject(row: Row): unknown {
   return { ...row };
 }

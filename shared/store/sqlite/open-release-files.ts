@@ -139,7 +139,7 @@ class ReleaseRows {
     return this.readContent(name, this.get(this.prepare('sources WHERE file = ? AND piece = ?'), file, piece));
   }
 
-  /** For releases without ReleaseContents. */
+  /** Used for releases without ReleaseContents. */
   listSourceFiles(): readonly string[] {
     const select = this.database.prepare('SELECT DISTINCT file FROM sources ORDER BY file');
     return this.readRows(() => select.all()).map((row) => String(row['file']));

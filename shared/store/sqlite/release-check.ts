@@ -30,7 +30,7 @@ export function* checkReleaseContent(path: string): Generator<undefined> {
   if (checksum !== trailer.indexChecksum) throw new DamagedReleaseError();
 }
 
-/** The length and the checksum of the SQLite file at `path`, whose writer has closed it. */
+/** Returns the length and the checksum of the SQLite file at `path`, whose writer has closed it. */
 export function measureIndex(path: string): Pick<Trailer, 'indexBytes' | 'indexChecksum'> {
   const indexBytes = measureFile(path);
   let indexChecksum = 0;

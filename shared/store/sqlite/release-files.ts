@@ -26,12 +26,12 @@ const WRITE_CACHE_KILOBYTES = 4096;
 /** SQLite copies a bound value twice, so a long artifact is split into rows of this many bytes. */
 export const ARTIFACT_PIECE_BYTES = 4 * 1024 * 1024;
 
-/** The name of a row of a long artifact. The first row has the artifact's name. */
+/** Returns the name of a row of a long artifact. The first row has the artifact's name. */
 export function getArtifactPieceName(name: string, piece: number): string {
   return piece === 0 ? name : `${name}/${piece}`;
 }
 
-/** The name that the checksum of a piece of a source file covers. */
+/** Returns the name that the checksum of a piece of a source file covers. */
 export function getSourcePieceName(file: string, piece: number): string {
   return `${file}/${piece}`;
 }
@@ -51,8 +51,8 @@ export interface ReleaseContents {
 export const TERM_CHECKSUMS_PER_ARTIFACT = 1024;
 
 /**
- * The name of an artifact with the checksums of terms that have posting lists. These are unsigned 32-bit numbers, in
- * ascending order across all such artifacts.
+ * Returns the name of an artifact with the checksums of terms that have posting lists. The checksums are unsigned
+ * 32-bit numbers, in ascending order across all such artifacts.
  */
 export function getTermChecksumsName(ordinal: number): string {
   return `termChecksums.${ordinal}`;
@@ -61,7 +61,7 @@ export function getTermChecksumsName(ordinal: number): string {
 /** The name of the artifact with the ReleaseContents, which do not list this artifact itself. */
 export const CONTENTS = 'contents';
 
-/** The name of the artifact with the locations of a family's blocks. */
+/** Returns the name of the artifact with the locations of a family's blocks. */
 export function getDirectoryName(family: FragmentFamily): string {
   return `${family}.blocks`;
 }
@@ -85,7 +85,7 @@ export function listReleaseIds(dataDirectory: string): readonly string[] {
   return listNamesWithSuffix(dataDirectory, SQLITE_SUFFIX);
 }
 
-/** The ids of releases without a SQLite file: their process was killed while it finished or deleted them. */
+/** Lists the ids of releases without a SQLite file: their process was killed while it finished or deleted them. */
 export function listOrphanedBlocks(dataDirectory: string): readonly string[] {
   const existing = new Set(listReleaseIds(dataDirectory));
   return listNamesWithSuffix(dataDirectory, getBlocksPath(SQLITE_SUFFIX)).filter(

@@ -194,7 +194,7 @@ export class SqliteReleaseReader implements ReleaseReader {
     this.slowCheck = undefined;
   }
 
-  /** Damage is reported until a complete check finds none. */
+  /** Damage is reported until a complete check finds no damage. */
   private findFaultQuickly(): string | undefined {
     this.reopenIfReplaced();
     this.slowCheck ??= this.checkAll();

@@ -9,7 +9,7 @@ type Cells = readonly [version: string, entries: string, since: string | null, c
 
 export const INSERT_STATE = 'INSERT INTO states (version, entries, since, cause, checksum) VALUES (?, ?, ?, ?, ?)';
 
-/** The values for INSERT_STATE. */
+/** Returns the values for INSERT_STATE. */
 export function toStateRow({ version, entries, since, cause }: CatalogState): readonly [...Cells, checksum: number] {
   const cells: Cells = [version, JSON.stringify(entries), since, cause];
   return [...cells, checksumCells(cells)];

@@ -48,7 +48,8 @@ export class BitSet {
   }
 
   /**
-   * The numbers with ranks from `from` to `to` (exclusive), ascending; by default all. Ranks must not exceed the size.
+   * Returns the numbers with ranks from `from` to `to` (exclusive), ascending; by default all. Ranks must not exceed
+   * the size.
    */
   slice(from = 0, to = this.size): Uint32Array {
     const numbers = new Uint32Array(to - from);

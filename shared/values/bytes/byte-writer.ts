@@ -41,7 +41,7 @@ export class ByteWriter {
     return bytes;
   }
 
-  /** The bytes from `start` to `end` (exclusive). Valid only until the next write. */
+  /** Returns the bytes from `start` to `end` (exclusive). Valid only until the next write. */
   bytes(start = 0, end = this.writtenBytes): Buffer<ArrayBuffer> {
     return this.target.subarray(start, end);
   }

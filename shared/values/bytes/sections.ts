@@ -84,7 +84,7 @@ export class Sections {
     }
   }
 
-  /** The offset in `memory` at which a section starts. */
+  /** Returns the offset in `memory` at which a section starts. */
   start(index: number): number {
     let start = this.offset + alignUp(this.header.byteLength);
     for (let section = 0; section < index; section++) start += alignUp(this.size(section));
