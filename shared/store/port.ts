@@ -164,7 +164,7 @@ export interface Store extends DocumentViews {
 /** A release no longer exists: the state that refers to it was superseded and its retention period is over. */
 export class ReleaseGoneError extends Error {
   constructor() {
-    super('the release is no longer held');
+    super('the release is no longer available');
   }
 }
 
