@@ -7,10 +7,7 @@ export class Dimension<Value> {
   /** Number 0 means no value. */
   private readonly values: (Value | null)[] = [null];
 
-  /**
-   * Returns the number of a key. Adds the value if the key is new; the first value with a key is the one that answers
-   * show.
-   */
+  /** Returns the number of a key. Adds the value if the key is new. Answers show the first value with a key. */
   getNumber(key: string, value: Value): number {
     return getOrAdd(this.numbers, key, () => this.values.push(value) - 1);
   }

@@ -54,7 +54,7 @@ export function removeFacetFilters(condition: Condition, facets: readonly Reques
   return joinAll(listConjuncts(condition).filter((conjunct) => !filters.has(conjunct)));
 }
 
-/** `releases` must be those opened for the condition from `removeFacetFilters`. Throws what a search throws. */
+/** `releases` must have been opened for the condition from `removeFacetFilters`. Throws what a search throws. */
 export async function countFacets(
   releases: readonly CatalogRelease[],
   condition: Condition,

@@ -1,4 +1,4 @@
-// All fields that records are searched by: those of the text filters, and some that only named boundaries use.
+// All fields that records are searched by: the fields of the text filters, and some that only named boundaries use.
 
 import type { DataSetKind, PlaceKind } from '../records/data-sets';
 import { foldCounty } from '../values/fold-text';

@@ -203,7 +203,7 @@ function buildPlace({ properties }: GeoJsonFeature, geometry: Geometry, { name, 
   };
 }
 
-/** Schema.org allows several points, but not several lines or areas, so several of those become their bounding box. */
+/** Schema.org allows several points, but not several lines or areas, so lines and areas become their bounding box. */
 function buildGeo(geometry: Geometry): object {
   switch (geometry.type) {
     case 'Point':

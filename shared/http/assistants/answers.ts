@@ -70,7 +70,7 @@ interface ToolResult extends Pick<ToolAnswer, 'rowsAre' | 'matched' | 'rows' | '
   readonly units?: Item;
   /**
    * The answer may contain data of every data set of this operation, or of every data set if it is undefined. If the
-   * rows name organizations, only the data sets of those organizations count.
+   * rows contain organizations, only the data sets of these organizations count.
    */
   readonly operation?: Operation | undefined;
   readonly condition?: Condition;

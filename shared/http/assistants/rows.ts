@@ -207,7 +207,7 @@ function explainOrder(members: readonly string[], wanted: string, isDescending: 
   return `orderBy must be ${members.join(', ')}, with a leading - for the largest first${hint}`;
 }
 
-/** Returns the entries of the organizations that the rows name, or all entries if the rows name none. */
+/** Returns the entries of the organizations in the rows, or all entries if the rows contain no organizations. */
 export function filterEntriesByRows(entries: readonly CatalogEntry[], rows: readonly Item[]): readonly CatalogEntry[] {
   const named = new Set(rows.flatMap(({ OrganizationUUID: id }) => (typeof id === 'string' ? [id] : [])));
   return named.size === 0 ? entries : entries.filter(({ organizationUuid }) => named.has(organizationUuid));

@@ -66,7 +66,7 @@ function readForwarded(header: string | null, hops: number, form: RegExp): strin
   return form.test(value) ? value : undefined;
 }
 
-/** Returns the address of the collection that an address is in, such as the address of its items. */
+/** Returns the address of a collection, given an address below it, such as that of its items. */
 export function getCollectionAddress(address: string): string {
   return address.replace(/(\/collections\/[^/]+)\/.*$/, '$1');
 }

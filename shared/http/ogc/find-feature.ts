@@ -56,8 +56,8 @@ export function findFeature(
 const MAX_SEARCHED_RELEASES = 20;
 
 /**
- * Returns the feature from the last release that contained it (D49), out of up to `MAX_SEARCHED_RELEASES` releases that
- * are kept. Undefined if none of them contained it.
+ * Returns the feature from the latest previous release that contained it (D49). Searches up to `MAX_SEARCHED_RELEASES`
+ * releases that are kept. Undefined if none of them contained the feature.
  */
 export async function findPreviousFeature(
   request: FeatureRequest,

@@ -39,10 +39,7 @@ function readAddress(segments: readonly string[]): TileAddress | undefined {
   return zoom <= MAX_ZOOM && Math.max(row, column) < 2 ** zoom ? { zoom, row, column } : undefined;
 }
 
-/**
- * Links to tiles repeat the parameters of this request, so the parameters are validated in the same way as those of a
- * tile.
- */
+/** Links to tiles repeat the parameters of this request, so these parameters are validated like those of a tile. */
 function createTilesetRoute(kind: 'list' | 'tileset', collection: TileCollection): Route {
   return documentRoute({
     access: 'open',

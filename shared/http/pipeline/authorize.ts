@@ -26,8 +26,8 @@ import type { HttpRequest, Service } from './service';
  * - `page`: no key; limited by network (D57).
  * - `key or allowance`: the OGC API. Some requests are answered without a key, and browsers and GIS are asked for the key
  *   as a user name (D51).
- * - `key in header`: operations on a key. They accept it only in our own header or as a Bearer token, neither of which a
- *   browser sends by itself for a page of another site.
+ * - `key in header`: operations on a key. They accept the key only in our own header or as a Bearer token. A browser
+ *   never sends either of these on its own for a page of another site.
  */
 export type Access = 'open' | 'page' | 'key' | 'key in header' | 'key or allowance' | 'metrics key';
 

@@ -291,7 +291,7 @@ export function exportTooLarge(records: number, maxRecords: number): Problem {
   return createProblem(400, 'Export too large', `${found} ${advice}`);
 }
 
-/** `why` is a sentence without its period. It names the place that the boundary belongs to. */
+/** `why` is a sentence without its period. It states which place the boundary belongs to. */
 export function boundaryTooLarge(why: string): Problem {
   return createProblem(400, 'Boundary too large', `${why}.`);
 }

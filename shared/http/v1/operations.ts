@@ -257,8 +257,8 @@ async function writePage(
   const written = await writeTexts(opened.query, { total, records, slices: read.slices }, maxBytes);
   if (written.kind === 'too large') return refusePage(opened.query, written.fittingCount, service);
   const { body } = written;
-  // For JSON, the stored texts are copied into the body. Otherwise, the rows or features are in memory together with
-  // the texts that they are built from.
+  // For JSON, stored texts are copied into the body. In other formats, rows or features are in memory together with the
+  // texts that they are built from.
   const isReserved = memoryFactor === 1 || reservation.resize(read.bytes * memoryFactor + body.length);
   return isReserved ? body : refuse(OVERLOADED);
 }

@@ -1,4 +1,4 @@
-// The parameters of items in OGC API - Features (D48), declared in the same way as those of operations. None may be
+// The parameters of items in OGC API - Features (D48), declared like the parameters of operations. None of them may be
 // repeated.
 
 import type { AnswerLayout } from '../../records/data-sets';

@@ -51,7 +51,7 @@ export interface TileRequest {
 }
 
 /**
- * Reads a request for a tile. Its parameters are those that determine which features match; there are none for pages,
+ * Reads a request for a tile. It accepts the parameters that determine which features match, but none for pages,
  * formats and coordinate systems (D50).
  */
 export function readTileRequest(
