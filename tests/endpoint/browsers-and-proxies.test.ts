@@ -43,7 +43,7 @@ describe('the challenge of a 401', () => {
     ['a script of our pages', paths.site, { 'x-requested-with': 'explorer' }, false],
     ['a GIS program', '/ogc/collections/sites/items', {}, true],
     ['an assistant', '/mcp', {}, true],
-  ])('to %s at %s', async (_, path, headers, hasBasic) => {
+  ])('to %s at %s, with the headers %j, includes Basic: %p', async (_, path, headers, hasBasic) => {
     const { status, headers: sent } = await service.get(path, headers);
     expect(status).toBe(401);
     expect(/\bBasic /.test(sent['WWW-Authenticate'] ?? '')).toBe(hasBasic);

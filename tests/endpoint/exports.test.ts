@@ -186,7 +186,7 @@ test('exports up to EXPORT_LIMIT records and refuses more', async () => {
   expect((await large.getFrom(limitedTo(MANY_AMOUNTS), path, { 'x-api-key': key })).status).toBe(200);
 });
 
-test('an export waits for another one that is nearly finished', async () => {
+test('an export waits for another export that is nearly finished', async () => {
   const path = `${SITES}/Export?format=csv.gz`;
   const running = [await start(path), await start(path)];
   const waiting = large.get(path);
@@ -194,7 +194,7 @@ test('an export waits for another one that is nearly finished', async () => {
   expect((await waiting).status).toBe(200);
 });
 
-test('refuses more than EXPORTS_AT_ONCE exports with 503 until one finishes or its client disconnects', async () => {
+test('refuses more than EXPORTS_AT_ONCE exports with a 503 until one finishes or its client disconnects', async () => {
   const path = `${SITES}/Export?format=csv.gz`;
   const first = await start(path);
   const second = await start(path);

@@ -12,7 +12,9 @@ import { createTestService } from '../fixtures/test-service';
 
 const PUBLISHES = 200;
 
-/** The releases that a request may open: the current ones of an organization, and 20 previous ones. */
+/**
+ * The number of releases that a request may open: the current releases of an organization, and 20 previous releases.
+ */
 const MAX_OPENED = 30;
 
 const service = createTestService();

@@ -1,4 +1,4 @@
-// Pages of single features without a key (D57): which ones these are, how they are limited, and a crawler that reads
+// Pages of single features without a key (D57): which pages these are, how they are limited, and a crawler that reads
 // all of them through the sitemap of the pages of sites and rights (D49). tests/property/places.test.ts compares a
 // sitemap with a plain scan.
 
@@ -53,7 +53,7 @@ function serviceBy(environment: Readonly<Record<string, string>>, processes = 1)
 
 const things = (): string => `/v1/Downloads/${releaseId}/things.jsonl.gz`;
 
-test('single features, the sitemap and the JSON-LD file need no key and do not count against one', async () => {
+test('single features, the sitemap and the JSON-LD file need no key, and do not count against the limits of a key', async () => {
   const open = serviceBy({});
   const forms = ['', '?f=json', '?f=html', '?f=jsonld'].map((form) => `${feature}${form}`);
   for (const path of [...forms, '/sitemap.xml', things(), '/releases.atom']) {

@@ -194,7 +194,7 @@ describe('links and counts', () => {
 const UNITS = 40;
 const KILOBYTE = 1024;
 
-/** Small limits replace the large ones: a page of forty polygons with two to six kilobytes each exceeds them. */
+/** Small limits replace the default limits: a page of forty polygons with two to six kilobytes each exceeds them. */
 const PAGE_BYTES = { json: 150 * KILOBYTE, csv: 60 * KILOBYTE, geojson: 60 * KILOBYTE };
 
 const formats = ['json', 'csv', 'geojson'] as const;

@@ -32,7 +32,7 @@ const rights: readonly Right[] = Array.from({ length: 60 }, (_, index) => ({
   ExemptOfVolumeFlowPriority: CLAIMS[Math.floor(index / 20)] ?? null,
 }));
 
-/** Rights with even numbers are at a site in Utah, those with odd numbers at a site in New Mexico. */
+/** Rights with even numbers are at a site in Utah, and rights with odd numbers at a site in New Mexico. */
 const SITES = [
   { SiteUUID: 'UTAH', Longitude: '-111.5', Latitude: '40.5' },
   { SiteUUID: 'NEW_MEXICO', Longitude: '-106.25', Latitude: '35' },

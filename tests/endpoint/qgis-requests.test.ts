@@ -51,11 +51,11 @@ describe.each([2, 11, 60, 100])('a chain of %d comparisons', (length) => {
       ),
       1,
     ],
-  ])('%s', async (_, filter, expected) => {
+  ])('matches the expected records when written with %s', async (_, filter, expected) => {
     expect(await countFilter(filter)).toBe(expected);
   });
 
-  test('in CQL2 JSON, nested to the left', async () => {
+  test('matches the expected records in CQL2 JSON, nested to the left', async () => {
     const compare = (state: string) => ({ op: '=', args: [{ property: 'State' }, state] });
     let filter: object = compare('UT');
     for (let index = 1; index < length; index++) filter = { op: 'or', args: [filter, compare('XX')] };

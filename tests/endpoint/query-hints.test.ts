@@ -165,7 +165,7 @@ describe('a boundary with a coordinate system', () => {
   });
 });
 
-describe('a state for which another data set has records', () => {
+describe('a query for a state without matches', () => {
   const other = createLoadedService({
     ...buildLookups({ OrganizationUUID: 'UT_Water' }),
     'sites.csv': [{ SiteUUID: 'S1', StateCV: 'UT' }],
@@ -176,7 +176,7 @@ describe('a state for which another data set has records', () => {
     ['water rights', `${paths.allocations}?State=UT`, 'No water rights from UT. It has site amounts.'],
     ['totals', `${paths.aggregated}/Totals?State=ut`, 'No aggregated amounts from UT. It has site amounts.'],
     ['a state that no record has', `${paths.allocations}?State=CO`, 'State "CO" is not in the data'],
-  ])('%s', async (_, path, hint) => {
+  ])('gets a hint for %s: %s gets "%s"', async (_, path, hint) => {
     expect((await other.get(path)).headers['Query-Hint']).toBe(hint);
   });
 });

@@ -201,7 +201,7 @@ describe('a boundary by name', () => {
     await other.close();
   });
 
-  // Indexing its edges would delay all other requests.
+  // Indexing the edges of this boundary would delay all other requests.
   test('refuses a named place with too many positions', async () => {
     const path = `${paths.aggregated}?SearchBoundary=reportingunit`;
     expect((await service.get(`${path}:Most`)).status).toBe(200);

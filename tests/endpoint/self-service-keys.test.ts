@@ -151,7 +151,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     expect((await requestKey(two.service, {}, '2001:db8:1:2::1')).status).toBe(202);
   });
 
-  test('sends as many mails as the daily limit allows, sends the rest of the queue, and continues the next day', async () => {
+  test('accepts requests up to the daily limit, mails each of them once, and accepts more the next day', async () => {
     const one = world({ keysPerDay: 12 });
     const two = world({ keysPerDay: 12 });
     const requests = Array.from({ length: kind === 'embedded' ? countCases(500, 0.04) : 16 }, (_, index) =>

@@ -9,7 +9,9 @@ import { type Answer, createLoadedService } from '../fixtures/test-service';
 
 const WORLD = { zoom: 0, row: 0, column: 0 };
 
-/** Two sites some 30 meters apart in Utah, one just east of an edge between tiles, one without coordinates. */
+/**
+ * Two sites some 30 meters apart in Utah, a site just east of an edge between tiles, and a site without coordinates.
+ */
 const sites = [
   { SiteUUID: 'S1', SiteName: 'North', SiteTypeCV: 'Well', Longitude: '-111.9', Latitude: '40.7', PODorPOUSite: 'POD' },
   { SiteUUID: 'S2', SiteName: 'South', SiteTypeCV: 'Well', Longitude: '-111.9', Latitude: '40.6997' },

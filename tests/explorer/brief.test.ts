@@ -261,7 +261,7 @@ describe('a brief', () => {
     expect(uses[0]?.color).toBe(colors.get('Irrigation'));
   });
 
-  test('never adds up organizations, variables, statistics or units, and opens means with their mean', () => {
+  test('never adds up organizations, variables, statistics or units, and charts averages by their mean', () => {
     const charts = buildAmountCharts(brief.sites?.byYear.Totals ?? [], 'series');
     expect(
       charts.map(({ measure, unit, rows }) => [measure, unit, rows.map(({ year, amount: value }) => [year, value])]),

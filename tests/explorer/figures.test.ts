@@ -1,4 +1,4 @@
-// The charts of the explorer: what they draw and save, given answers of the service.
+// The charts of the explorer: what they draw and save for answers of the service.
 
 import type { TotalsAnswerRow } from '../../explorer/requests/totals';
 import { INITIAL_STATE } from '../../explorer/state/address';

@@ -117,7 +117,7 @@ test.each([
   ['heron', 'rights', { OrganizationUUID: ['ORG_1'], SiteUUID: ['S1'] }, undefined],
   ['bear', 'aggregates', { OrganizationUUID: ['ORG_1'], ReportingUnitUUID: ['U1'] }, 'ORG_1~U1'],
 ] as const)(
-  '%s becomes the filter of %s, and matches as many records as suggested',
+  '%s becomes the filter of %s, and matches the suggested number of records',
   async (text, kind, filters, place) => {
     const name = await found(text);
     const state = withSuggestion(ofKind(kind), name);
@@ -156,7 +156,7 @@ test.each([
   expect(getValue(await fetchFacets(client, state, [])).TotalCount).toBe(1);
 });
 
-test('rights without a known number keep their identifier, if their numbers cannot be fetched', async () => {
+test('rights are named by their identifier if their numbers cannot be fetched', async () => {
   const send = createFetch(service);
   const halting = new ServiceClient(
     '',
@@ -168,7 +168,7 @@ test('rights without a known number keep their identifier, if their numbers cann
   expect(names.map(({ name }) => name)).toEqual(['Water right NVwr_WR9']);
 });
 
-test('counted states are found by the beginning of their name, or by their abbreviation', async () => {
+test('states with records are found by the beginning of their name, or by their abbreviation', async () => {
   const facets = getValue(await fetchFacets(client, ofKind('rights'), ['State']));
   const filters = { State: ['UT'] };
   for (const text of ['ut', 'Utah', 'uta'])

@@ -262,7 +262,7 @@ test('areas first show the newest year in which most of them have an amount', ()
 });
 
 describe('the requests for tiles', () => {
-  test('have all filters of rights, and those of sites that apply to places, with at least one amount', () => {
+  test('have all filters of rights; for sites, they have the filters that apply to places, and require an amount', () => {
     const filters = { State: ['UT'], MinimumFlow: ['2'] };
     expect(toMapFilters('rights', filters)).toEqual(filters);
     expect(buildTileQuery({ kind: 'series', filters: { State: ['UT'], MinimumAmount: ['2'] } })).toEqual({
@@ -272,7 +272,7 @@ describe('the requests for tiles', () => {
     expect(findUnusedFilters('series', { State: ['UT'], MinimumAmount: ['2'] })).toEqual(['MinimumAmount']);
   });
 
-  test('use squares of pixels wide enough for a number, and smaller ones where single rights have sizes', () => {
+  test('cluster points in squares wide enough for a number, and in smaller squares if the map shows sizes of rights', () => {
     const sized = { ...INITIAL_STATE, map: { ...INITIAL_STATE.map, size: 'FlowSum' } };
     expect(buildTileTemplate('http://host', INITIAL_STATE, getPointClusters(INITIAL_STATE))).toBe(
       'http://host/ogc/collections/allocations/tiles/WebMercatorQuad/{z}/{y}/{x}?cluster=8&spacing=16',

@@ -144,7 +144,7 @@ test('each running sum includes all rows up to its own, and groups add up to the
   );
 });
 
-test('texts are compared as their UTF-8 bytes are', () => {
+test('strings are compared by their UTF-8 bytes', () => {
   const text = fc.string({ unit: 'binary', maxLength: 4 });
   fc.assert(
     fc.property(text, text, (a, b) => {

@@ -1,5 +1,5 @@
 // The rights on one water source, requested from the service itself: which source or HUC12 is chosen, and how many
-// requests that takes.
+// requests this takes.
 
 import { ServiceClient } from '../../explorer/requests/client';
 import { parseCsv } from '../../explorer/requests/csv';

@@ -70,7 +70,7 @@ describe('a session', () => {
     expect([session.total.value, session.trouble.value?.kind]).toEqual([undefined, 'refused']);
   });
 
-  test('requests the visible rows of the table with some around them, and elsewhere the open record', async () => {
+  test('requests the visible table rows with some rows around them, and in other views only the open record', async () => {
     const sent: string[] = [];
     let total = 1000;
     let version = 'v1';

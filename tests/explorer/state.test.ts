@@ -178,7 +178,7 @@ test.each(cases)('exactly the filters of %s can be chosen', (kind, declared) => 
   expect(declared.dataSet).toBe(operation.dataSet);
 });
 
-test.each(cases)('facets, groups and orders of %s are those of the service', (_, declared) => {
+test.each(cases)('facets, groups and orders of %s match those of the service', (_, declared) => {
   const facets = getEnum(findOperation(declared, facetsOperations, '/Facets'), 'Facet');
   expect([...declared.facets].sort()).toEqual([...facets].sort());
   const groups = getEnum(findOperation(declared, totalsOperations, '/Totals'), 'GroupBy');

@@ -1,5 +1,5 @@
 // The commands, requests and links of the README and of docs/ work: requests are sent to the real host, and their
-// answers are those on the page.
+// answers match the page.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -12,14 +12,14 @@ import {
   type TestInbox,
 } from './inbox-of-test';
 
-/** Every operation is tried as the last one before a kill, which takes minutes in a container. */
+/** Every operation is tried as the last operation before a kill, which takes minutes in a container. */
 const MINUTES = 180_000;
 
 /** Many more operations than a move needs. */
 const MANY_OPERATIONS = 200;
 
 interface Strides {
-  /** A settlement is killed at every operation whose number is a multiple of this one. */
+  /** A settlement is killed at every operation whose number is a multiple of this number. */
   readonly move: number;
   readonly followedMove: number;
 }
@@ -191,7 +191,7 @@ function testClaims(at: InboxOfTest): void {
     expect(await second.settle('accepted', reportFolder())).toBe('settled');
   });
 
-  test('counts only faults and loaders that ended with their claim', async () => {
+  test('counts failures and loaders that lost their claim, but not stopped loaders', async () => {
     await submit('one');
     const seen: unknown[] = [];
     for (const end of ['lost', 'fault', 'stop', 'lost', 'fault', 'stop'] as const) {

@@ -1,4 +1,4 @@
-// Submissions as archives and workbooks (D75, D76): they load like a folder with the same files, and hostile ones are
+// Submissions as archives and workbooks (D75, D76): they load like a folder with the same files, and hostile files are
 // refused with an explanation.
 
 import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
@@ -200,7 +200,7 @@ describe('a workbook', () => {
       () => ({ xml: '<f>1+1</f>' }),
       /6 formulas of the sheet sitespecificamounts/,
     ],
-  ])('%s', async (_, column, cells, words) => {
+  ])('with %s is accepted, or the report explains the problem', async (_, column, cells, words) => {
     const report = await check({ 'state.xlsx': makeWorkbook(withColumn(column, cells)) });
     const reportText = `${report.notes.join('\n')}\n${JSON.stringify(report.files)}`;
     if (words === undefined) expect(report.verdict).toBe('would-publish');

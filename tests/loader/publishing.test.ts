@@ -32,7 +32,7 @@ function outcomes(report: Report): readonly string[] {
   return report.dataSets.map(({ dataSet, outcome }) => `${dataSet} ${outcome}`);
 }
 
-/** All files in the data directory except those of the catalog, which change when it is read. */
+/** All files in the data directory except the catalog's files, which change when the catalog is read. */
 function files(): readonly string[] {
   const names = readdirSync(service.folder, { recursive: true, withFileTypes: true });
   const paths = names.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));

@@ -36,7 +36,7 @@ import { createServiceMaker, TEST_NOW, type TestService } from '../fixtures/test
 const folder = createTemporaryFolder();
 const newService = createServiceMaker();
 
-/** The names of the releases for which files were made. */
+/** Writes the missing files. Returns the names of the releases that got files. */
 async function makeFiles(service: TestService): Promise<readonly string[]> {
   return (await service.makeFiles()).map(({ releaseId }) => releaseId);
 }

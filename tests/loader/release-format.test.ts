@@ -114,7 +114,7 @@ async function readParts(reader: ReleaseReader): Promise<readonly ReleasePart[]>
   return parts;
 }
 
-/** The whole stored content of a release as texts. Posting lists may come in any order, so they are sorted. */
+/** The whole stored content of a release as strings. Posting lists may come in any order, so they are sorted. */
 async function readContent(reader: ReleaseReader): Promise<readonly string[]> {
   const names = listArtifactNames(reader.facts.dataSet, reader.facts.records);
   const artifacts = await Promise.all(names.map(async (name) => `${name} ${base64(await reader.artifact(name))}`));

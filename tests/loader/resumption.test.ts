@@ -94,7 +94,7 @@ function write(submission: Submission, mode: 'replace' | 'merge'): string {
 
 interface Attempt {
   readonly report: Report | 'stopped';
-  /** The number of rows read from files, including those of the merge's basis. */
+  /** The number of rows read from files, including rows of the release that a merge is based on. */
   readonly rows: number;
   readonly rejected: Readonly<Record<string, string>>;
   readonly logged: readonly string[];

@@ -51,7 +51,7 @@ function submissionWith(file: string): Submission {
   return found ?? { ...siteAmountsSubmission, 'beneficialuses.csv': beneficialUses };
 }
 
-/** `hint` follows an identifier that differs from a known one only in letter case. */
+/** `hint` follows an identifier that differs from a known identifier only in letter case. */
 function unknownReference(file: string, column: string, id: string, rule: RuleName, hint = ''): Case {
   const name = `an amount of ${file} whose ${column} the submission does not hold (${id})`;
   return { name, file, cells: { [column]: id, AllocationNativeID: 'other' }, column, rule, value: `${id}${hint}` };

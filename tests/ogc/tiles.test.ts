@@ -57,7 +57,7 @@ describe('ogcapi-tiles-1/1.0/conf/core', () => {
     }
   });
 
-  test('/conf/core/tc-error: a tile beyond the grid is a 404, an empty one a 204', async () => {
+  test('/conf/core/tc-error: a tile beyond the grid is a 404, and an empty tile is a 204', async () => {
     for (const { id } of collections) {
       for (const [address, expected] of [
         ['0/0/1', 404],

@@ -48,7 +48,7 @@ describe.each(gets)('GET $path', ({ path, get }) => {
     expect(parameters.filter(({ example }) => example === undefined)).toEqual([]);
   });
 
-  test('answers 200 to all its required parameters, and to each other one alone', async () => {
+  test('answers 200 with all required parameters, and with each optional parameter added alone', async () => {
     const alone = inQuery.filter((parameter) => !parameter.required).map((parameter) => [...required, parameter]);
     const refused: unknown[] = [];
     for (const sent of [required, ...alone]) {
@@ -77,7 +77,7 @@ describe.each(posts)('POST $path', ({ path, post }) => {
     const pairs = members.map(([name, schema]) => [name, String(readExample(schema))] as const);
     const required = pairs.filter(([name]) => form?.required?.includes(name) === true);
     const refused: unknown[] = [];
-    // The examples of exports are those of GET, each of which was already sent.
+    // The examples of exports are the examples of GET, all of which were already sent.
     for (const pair of isExport(path) ? pairs.slice(0, 1) : pairs) {
       const body = new URLSearchParams(Object.fromEntries([...required, pair])).toString();
       const headers = { 'x-api-key': samples.key, 'content-type': FORM_TYPE };

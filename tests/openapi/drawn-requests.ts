@@ -34,7 +34,7 @@ const ANY_TEXT = fc.oneof(
   ),
 );
 
-/** Words and symbols with a meaning for the service, which random texts would rarely contain. */
+/** Words and symbols with a meaning for the service, which random strings would rarely contain. */
 const WORDS = fc.constantFrom(
   'UT',
   'CO',

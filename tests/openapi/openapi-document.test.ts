@@ -57,7 +57,7 @@ function described(path: string): DescribedOperation {
 /** Headers of answers without records, and links to terms of use, which the samples do not have. */
 const OCCASIONAL_HEADERS: ReadonlySet<string> = new Set(['Query-Hint', 'Link']);
 
-/** The headers of an answer, except those above, are exactly the described ones. */
+/** Checks that the headers of an answer, except the headers above, are exactly the described headers. */
 function expectHeaders(path: string, answer: Answer): void {
   expectSaidHeaders(described(path), path, answer);
 }

@@ -128,7 +128,7 @@ function pointerPart(name: string): string {
   return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
-/** The objects whose members differ from those in the schema, or are in another order. */
+/** The objects whose members differ from the members in the schema, or are in another order. */
 export function misordered(value: unknown, schema: Schema): readonly unknown[] {
   if (schema.$ref !== undefined) {
     return misordered(value, openApi.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});

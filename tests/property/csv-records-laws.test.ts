@@ -19,7 +19,7 @@ function readRows(pieces: readonly Buffer[], from = START): readonly CsvRow[] {
   return rows.map(({ line, cells, source }) => ({ line, cells, source }));
 }
 
-/** Like SubmittedFile, reuses the memory of a piece for the next one. */
+/** Like SubmittedFile, reuses the memory of a piece for the next piece. */
 function* readBatches(pieces: readonly Buffer[], from = START): Iterable<CsvBatch> {
   const scanner = new CsvScan(from);
   for (const piece of pieces) {

@@ -116,7 +116,10 @@ function compareValues(a: unknown, b: unknown): number {
   return Number(a) - Number(b);
 }
 
-/** For each operator: whether at least one displayed value of a feature meets the comparison; false without a value. */
+/**
+ * For each operator, tells whether at least one displayed value of a feature meets the comparison; false if there is no
+ * value.
+ */
 const OPERATORS: Readonly<Record<string, (orders: readonly number[]) => boolean>> = {
   '=': (orders) => orders.includes(0),
   '<>': (orders) => orders.length > 0 && !orders.includes(0),
@@ -131,7 +134,7 @@ function literal(type: Queryable['type'], value: unknown): string {
   return type === 'text' ? `'${String(value).replaceAll("'", "''")}'` : String(value);
 }
 
-/** The filters that match other features than those whose property meets the comparison. */
+/** The filters that do not match exactly the features whose property meets the comparison. */
 async function differences(
   { id }: FeatureCollection,
   { name, type }: Queryable,

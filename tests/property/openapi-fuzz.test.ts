@@ -28,7 +28,7 @@ beforeAll(async () => {
   file = json.Downloads[0].Files[0].Path;
 });
 
-/** Parameters for existing data versions, which random texts would never match. */
+/** Parameters for existing data versions, which random strings would never match. */
 function isVersion(name: string, value: string): boolean {
   return /^(changed)?since$/i.test(name.trim()) && DIGEST_NAME.test(value);
 }
@@ -69,7 +69,7 @@ async function ask(path: string, drawn: DrawnRequest): Promise<Answer> {
   return { ...answer, text, json: isJson ? JSON.parse(text) : undefined };
 }
 
-/** The expected names in errors: a known parameter as the operation spells it, an unknown one as it was sent. */
+/** The expected names in errors: a known parameter as the operation spells it, an unknown parameter as it was sent. */
 function* wrongNames(path: string, drawn: DrawnRequest, { json }: Answer): Iterable<string> {
   const known = new Set([...(openApi.paths[path]?.get.parameters ?? []).map(({ name }) => name), 'key']);
   const errors = json.errors as readonly { parameter: string; message: string }[];
@@ -129,7 +129,7 @@ describe.each(asked)('%s', (path) => {
       }),
       { numRuns, seed: chooseSeed(6) },
     );
-    // The random requests include accepted and refused ones.
+    // The random requests include both accepted and refused requests.
     const reached = Object.keys(operation.responses).filter((status) => seen.has(`GET ${status}`));
     // If a parameter is required, few random requests succeed, so they rarely include answers both with and without a
     // tag.

@@ -326,7 +326,7 @@ test('searches for random words in random submissions find the names that a plai
   expect(total).toBeGreaterThan(100);
 });
 
-/** Searches for random words. The filter of each result must match as many records as the result says. */
+/** Searches for random words. The filter of each result must match the number of records that the result states. */
 async function expectNames(records: Records): Promise<void> {
   const { json } = await serviceOfTest().get('/v1/Inventory');
   const organizations = json.Organizations as readonly Record<'OrganizationUUID' | 'OrganizationName', string>[];

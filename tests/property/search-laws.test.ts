@@ -1,6 +1,6 @@
 // Laws from a submission to an answer, over random small submissions (seeded): filters, pages, equal bytes, references
 // that resolve (D24), CSV and GeoJSON with the same content as JSON (ADR 0033), and facets, which list every value with
-// matches and count as many as the operation answers for that value alone (D41).
+// matches, each with the number of records that the operation returns for that value alone (D41).
 
 import fc from 'fast-check';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';

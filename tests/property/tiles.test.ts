@@ -169,7 +169,7 @@ test('at every zoom, the counts add up to the points of the items that a standar
   expect(new Set(found).size).toBeGreaterThan(3);
 });
 
-test('a standard filter matches as many sites and units in tiles as items with a position', async () => {
+test('a standard filter matches the same number of sites and units in tiles as items with a position', async () => {
   const service = serviceOfTest();
   const filters = {
     sites: ["SiteTypeCV LIKE '%e%' OR County IS NULL", "NOT CASEI(VariableCV) = casei('withdrawal')", "State <> 'UT'"],

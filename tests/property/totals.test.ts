@@ -128,7 +128,7 @@ function shownName(kind: DataSetKind, name: string): string {
   return kind === 'AggregatedAmounts' ? name.replace('USGS', 'Usgs') : name;
 }
 
-/** Expects the rows to be sorted by their members: null first, texts by their UTF-8 bytes. */
+/** Expects the rows to be sorted by their members: null first, strings by their UTF-8 bytes. */
 function expectOrder(rows: readonly (readonly (string | null)[])[]): void {
   const compare = (a: string | null, b: string | null): number =>
     a === null || b === null ? Number(a !== null) - Number(b !== null) : compareUtf8(a, b);

@@ -36,7 +36,7 @@ async function tidyUpOn(day: number): Promise<readonly string[]> {
   const log = (message: string): void => void logged.push(message);
   const places = { store: service.store, stagingDirectory, files: service.service.downloads };
   const input = { ...places, retentionDays: 30, now: onDay(day), log };
-  // The second run deletes the releases of the states that the first one removed.
+  // The second run deletes the releases of the states that the first run removed.
   await tidyUp(input);
   await tidyUp(input);
   return logged;

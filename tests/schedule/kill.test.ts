@@ -110,7 +110,7 @@ class Killed {
     return killAfter(this.startTick(), afterMs);
   }
 
-  /** Starts a run like the timers do, whether or not one is due. */
+  /** Starts a run the way the timers do, whether or not a run is due. */
   private startTick(): ChildProcess {
     const stdio = ['ignore', 'pipe', 'pipe', 'ipc'] as const;
     const child = fork(TICK, { env: programEnvironment({}), serialization: 'advanced', stdio: [...stdio] });

@@ -286,7 +286,8 @@ describe('writing', () => {
     await embedded.load(submission(BREAKS + 1));
     const { text } = await embedded.get(DEEP_PAGE);
     expect(earlierAnswer.text).toBe(text);
-    // The documents of interrupted loads are removed after their leases expired; those of published releases stay.
+    // The documents of interrupted loads are removed after their leases expire; the documents of published releases
+    // stay.
     const { store } = instance(20);
     await store.removeUnfinished();
     await store.forgetStates('2099-01-01T00:00:00.000Z');

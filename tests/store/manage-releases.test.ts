@@ -95,7 +95,7 @@ test('a rollback skips a release that the store no longer holds', async () => {
   const first = await service.load(siteAmountsSubmission);
   const second = await service.load(changed);
   await service.load(changedAgain);
-  // A store that has not opened the release, because an open one keeps reading a deleted file.
+  // A store that has not opened the release, because a store with an open file keeps reading it after it is deleted.
   const aside = openSecondStore(service);
   damageRelease(service.folder, second, releaseDamages['is missing']);
   const done = await rollBack(aside, NAME, AT);

@@ -56,8 +56,8 @@ const REQUESTS: readonly (readonly [path: string, status: number])[] = [
 interface Adapter {
   readonly name: string;
   /**
-   * The number of states that counts as many. The emulator of Cosmos DB takes 17 ms to publish one, the embedded store
-   * 0.3 ms.
+   * The number of states that counts as many. Publishing a state takes 17 ms on the emulator of Cosmos DB, and 0.3 ms
+   * on the embedded store.
    */
   readonly manyStates: number;
   /** Includes the states themselves, each once, and releases that turn out to be deleted. */
@@ -122,7 +122,8 @@ async function publish(store: Store, entries: readonly CatalogEntry[], minute: n
 }
 
 /**
- * A service whose catalog has this many states. All releases except those of the first and the last one were deleted.
+ * A service whose catalog has this many states. All releases except the releases of the first and the last state were
+ * deleted.
  */
 async function createServiceWithStates(adapter: Adapter, states: number): Promise<TestService> {
   const service = createService(undefined, adapter.openStore());

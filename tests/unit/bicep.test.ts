@@ -168,7 +168,7 @@ describe('rights', () => {
     expect(getModuleUse('loaderApp')).toContain("FUNCTIONS_TO_RUN: 'timers'");
   });
 
-  test('the app for queries reads single containers, and may write only to the one with keys', () => {
+  test('the app for queries reads single containers, and may write only to the container with keys', () => {
     const grants = getGrants('query app');
     expect(grants.map(([, scope]) => scope)).toEqual(containers.map(({ id }) => `/dbs/\${databaseName}/colls/${id}`));
     expect(grants.filter(([role]) => role !== 'readerRoleName')).toEqual([

@@ -14,7 +14,7 @@ beforeEach(async () => {
   now = START;
   keyRequests = 0;
   keyRequestsFail = false;
-  // Opening a container sends no request; the identity is needed with the first one.
+  // Opening a container sends no request; the identity is needed only for the first request.
   const container = await openContainer({ kind: 'container', url: 'https://water.blob.core.windows.net/exports' });
   const { account } = container;
   type Answer = ReturnType<typeof account.getUserDelegationKey>;
@@ -30,7 +30,7 @@ beforeEach(async () => {
       signedExpiresOn,
       value: Buffer.from(`key ${keyRequests}`).toString('base64'),
     };
-    // The missing members are those of the HTTP response.
+    // The missing members are members of the HTTP response.
     return Promise.resolve(key as Awaited<Answer>);
   };
   Object.assign(account, { getUserDelegationKey: issueKey });

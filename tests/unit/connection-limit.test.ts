@@ -1,4 +1,5 @@
-// Connections that wait for a client are closed to make room for new ones; those that wait for an answer are not.
+// Connections that wait for a client are closed to make room for new connections; connections that wait for an answer
+// are not.
 
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';

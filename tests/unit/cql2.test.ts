@@ -9,7 +9,7 @@ import { anyText } from '../fixtures/any-text';
 import { expression, writeCqlText } from '../fixtures/cql2-text';
 import { chooseSeed, countCases } from '../fixtures/soak';
 
-/** The soak test uses as many random inputs as D47 promises. */
+/** The soak uses the number of random inputs that D47 promises. */
 const FUZZ = { numRuns: countCases(20_000, 0.05), seed: chooseSeed(20_261_122) };
 
 test('parses the text of any tree as the same tree', () => {

@@ -55,7 +55,7 @@ test('a drawing of any geometry has bounds and finite coordinates', () => {
   );
 });
 
-/** A spiral that crosses the whole map repeatedly: each corner is far from the previous one. */
+/** A spiral that crosses the whole map repeatedly: each corner is far from the previous corner. */
 const spiral = Array.from({ length: 100_000 }, (_, index): [number, number] => [
   (index % 2 === 0 ? -100 : -110) + index / 100_000,
   30 + (index % 1000) / 100,

@@ -1,4 +1,4 @@
-// Values of submissions in headers: in ASCII, without line breaks, and with a limited length after encoding.
+// Values of submissions in headers are ASCII, contain no line breaks, and have a limited length after encoding.
 
 import { encodeForHeader } from '../../shared/http/v1/header-text';
 

@@ -7,7 +7,7 @@ const texts = fc.string({
   unit: fc.constantFrom('a', '"', '\\', '{', '}', ',', ':', '[', ']', '{"Id":', ',{"Id":', 'é'),
 });
 const padding = fc.nat(150_000).map((length) => 'x'.repeat(length));
-/** Objects within an item start like the item itself. */
+/** Objects within an item start with the same text as the item. */
 const items = fc.record(
   {
     Id: texts,

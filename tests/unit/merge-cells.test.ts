@@ -36,7 +36,7 @@ test('leaves cells that are far enough apart as they are', () => {
   expect(merge(cells, 256)).toEqual({ targets: Uint32Array.of(0, 1, 2), merged: cells });
 });
 
-test('merges a cell into the nearby one with the most points, at the mean of all points', () => {
+test('merges a cell into the nearby cell with the most points, at the mean of all points', () => {
   const cells = [
     { x: 100, y: 100, count: 1 },
     { x: 200, y: 100, count: 3 },

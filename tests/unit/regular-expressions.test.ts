@@ -54,7 +54,10 @@ function collectCreatedWhile(load: () => void): readonly CollectedExpression[] {
   return collected;
 }
 
-/** A linear expression takes a fraction of a millisecond for a text of this length, a quadratic one a second or more. */
+/**
+ * A linear expression takes a fraction of a millisecond for a string of this length; a quadratic expression takes a
+ * second or more.
+ */
 const ATTACK_LENGTH = 30_000;
 const PATIENCE_MS = 150;
 /** A busy machine may suspend a thread for that long once, but hardly three times. */
@@ -84,7 +87,7 @@ function findSlowText(expression: RegExp): string | undefined {
     }
     return true;
   };
-  // A timeout costs as much as many texts, so all texts are first tried together.
+  // A timeout takes as long as many strings, so all strings are first tried together.
   const attacks = buildAttacks(expression);
   return isSlow(attacks, 1) ? attacks.find((text) => isSlow([text], TRIES))?.slice(0, 40) : undefined;
 }

@@ -1,4 +1,4 @@
-// Settings are read once, at the start. An invalid one stops the start with a message that names it
+// Settings are read once, at the start. An invalid setting stops the start with a message that names it
 // (docs/operating/settings.md).
 
 import { readSettings, type Settings } from '../../shared/settings';

@@ -1,4 +1,4 @@
-// A form that ends early releases its slot, so that its key can send another one (D76).
+// A form that ends early releases its slot, so that its key can send another form (D76).
 
 import { BodyIncompleteError } from '../../shared/http/pipeline/body-stream';
 import { receiveSubmission } from '../../shared/http/v1/submission-body';

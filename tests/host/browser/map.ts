@@ -91,7 +91,7 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
       .waitFor();
   });
 
-  test('a county is found by its name and becomes the filter, with as many rights as suggested', async () => {
+  test('a county is found by its name and becomes the filter, with the suggested number of rights', async () => {
     const visit = visitNow();
     await visit.open('');
     await visit.findMapMiddle();

@@ -25,7 +25,10 @@ const ONE_OF_EACH = `for (const parts of ['.opblock', '.opblock tr', '.highlight
   }
 }`;
 
-/** Swagger UI takes seconds for many similar operations, so only the one on rights and the longest path are kept. */
+/**
+ * Swagger UI takes seconds for many similar operations, so only the operation on rights and the operation with the
+ * longest path are kept.
+ */
 function withFewOperations(document: { readonly paths: object }): object {
   const [longest = ''] = Object.keys(document.paths).toSorted((a, b) => b.length - a.length);
   const kept = Object.entries(document.paths).filter(([path]) => [longest, '/v1/SiteAllocationAmounts'].includes(path));
@@ -34,7 +37,7 @@ function withFewOperations(document: { readonly paths: object }): object {
 
 const OVERFLOW = 'document.documentElement.scrollWidth - innerWidth';
 
-/** The texts of parts of a card that overlap the part before them and so cannot be read. */
+/** Returns the texts of the parts of a card that overlap the previous part and so cannot be read. */
 const OVERLAPS = `[...document.querySelectorAll('.card > * + *')]
   .filter((part) => part.getBoundingClientRect().top < part.previousElementSibling.getBoundingClientRect().bottom)
   .map((part) => part.textContent.trim())`;
@@ -230,7 +233,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
       expect(await page.evaluate(OVERFLOW)).toBeLessThanOrEqual(0);
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }
-    // All pages have the same style sheet, so checking the last one in the other colors is enough.
+    // All pages have the same style sheet, so checking the last page in the other color scheme is enough.
     await page.setViewportSize(NARROW);
     await page.emulateMedia({ colorScheme: 'light' });
     expect(await page.evaluate(OVERFLOW)).toBeLessThanOrEqual(0);

@@ -56,7 +56,7 @@ export function testSubmissions({ browser }: BrowserSuite): void {
     expect(await findAccessibilityViolations(page)).toEqual([]);
     await press(page, /^Confirm of /);
     await page.locator('#sent-title:focus').waitFor();
-    // The page refreshes the status by itself.
+    // The page refreshes the status automatically.
     await page.locator('#sent tbody tr').first().getByText('Published', { exact: true }).waitFor();
     expect(await readFirstAmount(host)).toBe(7);
     expect(complaints).toEqual([]);

@@ -141,7 +141,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const count = Number.parseInt(await visit.readTotal(), 10);
     const take = async (name: RegExp): Promise<Buffer> =>
       readFileSync(await visit.saveFile(() => visit.getPanel('Download').getByRole('button', { name }).click()));
-    // The Parquet file is made to get its size, and the service makes only a few files at once.
+    // The page requests the Parquet file to get its size, and the service writes only a few files at the same time.
     await visit
       .getPanel('Download')
       .getByRole('button', { name: /^Parquet.*about/ })
