@@ -44,7 +44,7 @@ export interface DataSetLayout extends AnswerLayout {
   readonly kind: DataSetKind;
   /** The members that form a record's key (submissions.md, 4). */
   readonly keyMembers: readonly string[];
-  /** The kind of place that records refer to. Its lookup list has the geometries. */
+  /** The kind of place that records refer to. Its lookup list contains the geometries. */
   readonly placeKind: PlaceKind;
 }
 

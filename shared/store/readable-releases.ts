@@ -87,7 +87,7 @@ const RECHECKS_PER_PROBE = 50;
 
 /**
  * Remembers which releases could be read, so that a probe of a thousand releases every second stays cheap: it checks
- * new and unreadable releases, and some of the others in turn.
+ * new and unreadable releases, and a few of the others each time.
  */
 export class ReadableReleases {
   /** The ids of readable releases, least recently checked first. */

@@ -102,8 +102,8 @@ export class KeyStore {
 
   /**
    * Adds `next` and updates the key that it replaces, as returned by `claim`. If `claim` returns undefined, nothing
-   * changes and the result is false. `next` is added first, so that anyone who sees the replacement also finds the new
-   * key.
+   * changes and the result is false. `next` is added first, so that a process that sees the replaced key can always
+   * find the new key.
    */
   async replace(
     previousId: string,

@@ -25,7 +25,7 @@ export function mergeNearCells(sums: CellSums, distance: number): Uint32Array {
   return targets;
 }
 
-/** Returns whether any cell was merged. Distances are from the means before this pass. */
+/** Returns whether any cell was merged. Distances are computed from the means before this pass. */
 function mergeOnce({ counts, sumX, sumY }: CellSums, targets: Uint32Array, distance: number): boolean {
   const cells = Array.from(counts.keys()).filter((cell) => counts[cell] !== 0);
   const x = sumX.map((sum, cell) => sum / (counts[cell] ?? 1));

@@ -17,7 +17,7 @@ const FEW_POINTS = 16;
 /** robust-predicates is exact unless a product underflows, which requires a nonzero ordinate smaller than this. */
 const TINY = 1e-120;
 
-/** A result beyond this has the right sign even if products underflowed. */
+/** A result with a larger magnitude has the correct sign even if products underflowed. */
 const UNDERFLOW = 1e-300;
 
 export interface EdgeList {

@@ -69,7 +69,7 @@ async function loadPlaceFieldCodes(field: FilterField, release: SearchableReleas
   const ordinalsByRank = isPlaceIdentifier(field)
     ? Uint32Array.from({ length: placeCount }, (_, rank) => rank + 1)
     : ((await loadPlaceColumns(release)).values[field] ?? new Uint8Array());
-  // Code 0 stands for no place, the others for a rank plus one.
+  // Code 0 means no place; every other code is a rank plus one.
   const ordinals = new Uint32Array(1 + ordinalsByRank.length);
   ordinals.set(ordinalsByRank, 1);
   return { column: 'place', ordinals, lists: sets, itemOrdinals: ordinalsByRank };

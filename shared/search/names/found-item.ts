@@ -3,7 +3,7 @@
 import type { DataSetKind } from '../../records/data-sets';
 import type { FindResult, RecordsCounts } from '../../records/find-results';
 
-/** The operation that answers with the records of a data set. */
+/** The operation that returns the records of each kind of data set. */
 export const OPERATIONS = {
   SiteVariableAmounts: 'SiteVariableAmounts',
   AggregatedAmounts: 'AggregatedAmounts',

@@ -1,4 +1,4 @@
-// The order in which a search for names answers with the things of a release (D60): most records first.
+// The order in which a search for names returns the things of a release (D60): most records first.
 
 import { BitSet } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/number-arrays';

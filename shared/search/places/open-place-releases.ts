@@ -11,8 +11,8 @@ import { canHavePlaces } from './evaluate-places';
 
 /**
  * Opens the releases of the organizations that can have places of the answer, in the order of D17. Opens all releases
- * of such an organization, because a site from one release is returned with data from the other. Throws the same errors
- * as openReleases.
+ * of such an organization, because a site from its amounts is returned with data from its rights, and vice versa.
+ * Throws the same errors as openReleases.
  */
 export async function openPlaceReleases(
   { store, caches }: SearchContext,

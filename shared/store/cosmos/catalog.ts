@@ -1,6 +1,6 @@
-// The catalog states. They never change, and a pointer identifies the current state. The pointer and its new state are
-// written in one transaction, and only if the pointer is still the version that was read. Reading it with each request
-// costs one request unit.
+// The catalog states. They never change, and a pointer identifies the current state. The pointer and the new state are
+// written in one transaction, and only if the pointer is still the version that was read. Reading the pointer with each
+// request costs one request unit.
 //
 // Each state has its own document with all its entries. The changes of a state are also in a list of changes, from
 // which an instance derives the history of the catalog with a few reads, regardless of the number of states.
@@ -123,7 +123,8 @@ export class CosmosCatalog {
   }
 
   /**
-   * Whether any kept state contains a release. Reads the pointer from the database, even if a known one could be used.
+   * Whether any kept state contains a release. Reads the pointer from the database instead of using the last known
+   * pointer.
    */
   async isNamed(releaseId: string): Promise<boolean> {
     const pointer = (await this.readPointer())?.document;

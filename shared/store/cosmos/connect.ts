@@ -91,8 +91,8 @@ async function refuseOldContainer(oldContainer: Container, { endpoint, database 
 
 async function createClient({ endpoint, key }: CosmosLocation): Promise<Client> {
   const { CosmosClient } = await import('@azure/cosmos');
-  // Plugins see each request that the SDK sends. The SDK's type leaves them out, so the options are a variable: a literal
-  // in the call would be refused for an unknown member.
+  // Plugins intercept each request that the SDK sends. The SDK's type omits them, so the options are a variable: in a
+  // literal argument, the compiler would reject the unknown member.
   const options = {
     endpoint,
     ...(key === undefined ? { aadCredentials: await processIdentity() } : { key }),

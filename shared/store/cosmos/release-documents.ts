@@ -206,7 +206,7 @@ export class ReleaseDocuments {
    * Returns the content of a document for callers; undefined if the document is damaged (its digest does not match).
    */
   private readContent(family: Family, number: number, document: CosmosDocument): object | undefined {
-    // Reads a document of the family. The digest decides whether it is damaged.
+    // `document` belongs to the family. The digest shows whether it is damaged.
     if (isDataFamily(family)) return readDataDocument(document as DataDocument, this.owner, this.orders);
     const intact = getOrAdd(this.intact, family, () => new Uint8Array(this.release.documents[family]));
     if (intact[number] === 1) return document;

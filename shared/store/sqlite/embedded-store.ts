@@ -23,7 +23,7 @@ import { SqliteReleaseReader } from './release-reader';
 import { SqliteReleaseWriter } from './release-writer';
 import { findIntactState, INSERT_STATE, readStateRow, toStateRow } from './state-rows';
 
-/** Much longer than a load takes from the end of its first release to the publish. */
+/** Much longer than a load takes between finishing its first release and publishing. */
 const LEASE_SECONDS = 3600;
 
 /** Above this number, the two files of the least recently used release are closed. */
