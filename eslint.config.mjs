@@ -36,7 +36,7 @@ const packedCode = [
   },
 ];
 
-/** Caches, clocks and counters are passed in; no module holds state. */
+/** Caches, clocks and counters are passed in; modules hold no state. */
 const moduleState = ['Program > ', 'Program > ExportNamedDeclaration > '].flatMap((parent) =>
   [
     `${parent}VariableDeclaration[kind="let"]`,
@@ -79,7 +79,8 @@ export default tseslint.config(
       'simple-import-sort/imports': [
         'error',
         {
-          // Modules of Node, packages, then our own modules from distant to near folders, without blank lines between.
+          // Imports are ordered: Node's modules, packages, then our own modules from distant to near folders, without
+          // blank lines between.
           groups: [['^node:', '^@?\\w', '^\\.\\./', '^\\./']],
         },
       ],

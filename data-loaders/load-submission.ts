@@ -38,7 +38,7 @@ export interface LoadInput {
   readonly store: Store;
   /** The folder in which staging folders are created. */
   readonly stagingDirectory: string;
-  /** The submission is refused if the share of rejected rows of an amounts file exceeds this limit (0 to 1). */
+  /** The maximum share of rejected rows (0 to 1). If an amounts file exceeds it, the submission is refused. */
   readonly rejectedShareLimit: number;
   /** The folder for the rejected rows and the warnings of each file. If undefined, these files are not written. */
   readonly rejectedDirectory?: string;
@@ -111,8 +111,8 @@ async function loadWithPatience(input: LoadInput): Promise<Report> {
     try {
       return await loadOnce(input);
     } catch (error) {
-      // The releases that this load was compared with or merged into are no longer current: repeat it with the
-      // current ones.
+      // The releases with which this load was compared, or into which it was merged, are no longer current. Repeats the
+      // load with the current ones.
       if (!(error instanceof BasisChangedError) || attempt === MAX_ATTEMPTS) throw error;
     }
   }

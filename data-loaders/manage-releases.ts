@@ -87,8 +87,8 @@ export async function rebuild({ entry, ...input }: RebuildInput): Promise<Report
 }
 
 /**
- * Records in the catalog that a release could not be rebuilt to this program's format, so that the service starts
- * without it (ADR 0050). The data version and the release stay.
+ * Records in the catalog that a release could not be rebuilt in this program's format, so that the service starts
+ * without this release (ADR 0050). The data version and the release stay.
  */
 export async function recordFailedRebuild(store: Store, entry: CatalogEntry, at: string): Promise<void> {
   const state = await store.currentState();

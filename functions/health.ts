@@ -1,5 +1,5 @@
-// Whether the service can answer, for health probes and for people (docs/operating/health.md): GET /health. Open to
-// anyone.
+// Reports whether the service can answer, for health probes and for people (docs/operating/health.md): GET /health.
+// Open to anyone.
 
 import { checkHealth } from '../shared/http/operating/health';
 import { NOT_READY, notReady, refuse } from '../shared/http/pipeline/outcome';

@@ -1,4 +1,4 @@
-// The HTTP functions, which the platform and the local host serve. The three endpoints of the specification come first.
+// The HTTP functions that the platform and the local host serve. The three endpoints of the specification come first.
 // The order has no effect on routing: the platform sorts functions by name (host/platform-router.ts).
 
 import type { HttpFunction } from '../shared/http/pipeline/service';

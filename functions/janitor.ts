@@ -1,4 +1,5 @@
-// Removes data that queries no longer need (ADR 0020): once an hour, but not on the hour, when many other jobs start.
+// Removes data that queries no longer need (ADR 0020). Runs once an hour, but not on the hour, when many other jobs
+// start.
 
 import { timerFunction } from './timer-function';
 

@@ -1,4 +1,4 @@
-// Makes the files of new releases for /v1/Downloads: every minute, half a minute after the inbox is checked.
+// Makes the files of new releases for /v1/Downloads. Runs every minute, half a minute after the inbox is checked.
 
 import { timerFunction } from './timer-function';
 
@@ -7,7 +7,7 @@ const SCHEDULE = '30 * * * * *';
 export const makeFiles = timerFunction({
   name: 'MakeFiles',
   task: 'make-files',
-  // Only the host of an embedded store can find files in a data directory.
+  // The files need either a container or the data directory of an embedded store.
   schedule: ({ store, exportsContainer }) =>
     store.kind === 'embedded' || exportsContainer !== undefined ? SCHEDULE : undefined,
 });

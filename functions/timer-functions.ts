@@ -1,4 +1,4 @@
-// The timer functions, which the platform and the local host run.
+// The timer functions that the platform and the local host run.
 
 import { janitor } from './janitor';
 import { loadSubmissions } from './load-submissions';

@@ -1,4 +1,4 @@
-// Converts a request of node:http to the request that handlers read, as the platform does.
+// Converts a request of node:http to the request type that handlers read, as the platform does.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createProblem, MAX_REQUEST_LINE, type Problem, URI_TOO_LONG } from '../shared/http/pipeline/outcome';

@@ -71,7 +71,7 @@ function checkInbox({ inbox }: Settings): void {
   throw new SettingError('SUBMISSIONS_INBOX', 'must be a folder that exists', inbox.folder);
 }
 
-/** Returns a summary of what is published, for the greeting. */
+/** Returns a summary of the published data, for the greeting. */
 async function prepareStore(settings: Settings): Promise<string> {
   const store = openStore(settings);
   for (const unreadable of await checkFormats(store)) {
@@ -122,7 +122,7 @@ function formatGreeting(settings: Settings, port: number, developmentKey: string
   load   npm run load -- FOLDER`;
 }
 
-/** Shows values as they are set, even invalid ones, but without credentials. */
+/** Shows values as set, even invalid ones, but without credentials. */
 function formatSettings(): string {
   const text = readFileSync(join(findProjectDirectory(), SAMPLE_SETTINGS), 'utf8');
   // The file is part of this project.

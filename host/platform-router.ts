@@ -1,12 +1,12 @@
 // The rule by which the Azure Functions host finds the function for a request. The local host, the tests and the
 // stand-in for the platform's worker use the same rule (ADR 0148).
 
-/** The facts about a function that the rule uses. */
+/** The properties of a function that the rule uses. */
 export interface RoutedFunction {
   readonly name: string;
   /** A route template without a leading slash: literal segments, `{name}`, and `{*path}` as its last segment. */
   readonly route: string;
-  /** In upper case. Undefined for all methods. */
+  /** Names of methods in upper case. Undefined if the function accepts all methods. */
   readonly methods?: readonly string[] | undefined;
 }
 

@@ -85,7 +85,7 @@ void runMain(async () => {
       resolve();
     });
   });
-  // A terminal sends Ctrl-C to all processes. The primary process passes it on.
+  // Ctrl-C in a terminal reaches all processes. The primary process passes it on.
   process.on('SIGINT', () => undefined);
   try {
     const settings = commandSettings();

@@ -13,14 +13,14 @@ import { hasCode } from '../shared/values/result';
 /** 0: done. 1: refused, with the reason printed. 2: could not run. 3: held until someone confirms it (D64). */
 export type ExitCode = 0 | 1 | 2 | 3;
 
-/** The arguments of a command are wrong. The message explains the usage. */
+/** Thrown for invalid arguments. The message explains the usage. */
 export class UsageError extends Error {}
 
 interface CommandLine<Options extends ParseArgsOptionsConfig> {
   /** Printed for --help, and if the arguments are invalid. */
   readonly usage: string;
   readonly options: Options;
-  /** The largest number of arguments in addition to the options. */
+  /** The maximum number of arguments, not counting options. */
   readonly maxOperands: number;
 }
 
@@ -58,7 +58,7 @@ export async function runMain(main: () => Promise<ExitCode>): Promise<void> {
   }
 }
 
-/** Explains errors of SQLite and of a full disk, whose messages name neither the file nor the reason. */
+/** Explains errors of SQLite and of a full disk, because their messages contain neither the file nor the reason. */
 function explainError(error: Error): string {
   const folders = 'WATER_DATA_DIR and STAGING_DIR';
   const explained = toFullDiskError(error, readDataPath());
@@ -68,7 +68,7 @@ function explainError(error: Error): string {
   return `The store cannot be written (${error.message}): this user must be able to write in ${folders}.`;
 }
 
-/** A path in the data directory, which is the most likely place of a full disk. */
+/** A path in the data directory, where a full disk is most likely. */
 function readDataPath(): string {
   try {
     return join(commandSettings().dataDirectory, 'catalog.sqlite');
@@ -86,7 +86,8 @@ export function commandSettings(overrides: Readonly<Record<string, string>> = {}
 }
 
 /**
- * A missing folder is created when it is needed. Throws if a file is in its place or in the place of a parent folder.
+ * A missing folder is created when it is needed. Throws if a file exists at the path of the folder or of one of its
+ * parents.
  */
 function checkFolder(name: string, path: string): void {
   if (!existsSync(path)) checkFolder(name, dirname(path));
@@ -100,7 +101,7 @@ export function resolveFromCaller(path: string): string {
   return resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
 }
 
-/** Prints a line. Escapes line breaks and escape codes in names from outside. */
+/** Prints a line. Escapes line breaks and escape codes, because names come from outside. */
 export function printLine(line: string): void {
   console.log(escapeControls(line));
 }
@@ -110,7 +111,7 @@ export function printText(text: string): void {
   console.log(escapeControlsInLines(text));
 }
 
-/** Prints a line about progress or trouble to the error output. */
+/** Prints a line about progress or trouble to standard error. */
 export function printNotice(line: string): void {
   console.error(escapeControls(line));
 }
@@ -139,7 +140,7 @@ function checkNodeVersion(): void {
   throw new Error(`This is Node ${node}, but 22.15 or 23.8 or newer is needed: ${advice}`);
 }
 
-/** The parts of node:sqlite that we use and zstd in node:zlib exist since Node 22.15 and 23.8. */
+/** The parts of node:sqlite that we use, and zstd in node:zlib, have existed since Node 22.15 and 23.8. */
 export function isNodeSupported(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return (major === 22 && minor >= 15) || (major === 23 && minor >= 8) || major >= 24;

@@ -56,7 +56,7 @@ function run({ file, flags = [], firstArguments = [] }) {
     ...firstArguments,
     ...callerArguments,
   ];
-  // Replaces this process by the program, so that signals reach it. Windows does not support that.
+  // Replaces this process with the program, so that signals reach it. Windows does not support that.
   if (process.execve !== undefined && process.platform !== 'win32') {
     process.execve(process.execPath, [process.execPath, ...nodeArguments], process.env);
   }

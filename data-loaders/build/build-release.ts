@@ -24,7 +24,7 @@ export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
   const { staged, staging, organization, statement, writer, progress } = input;
   const { kind } = staged.definition;
   progress.startStage(`writing ${kind}`, staged.rows);
-  // All rows are staged now, because amounts refer to lookups by number.
+  // All rows must be staged by now, because amounts refer to lookups by number.
   staging.endAdding();
   const parts = openReleaseParts(input);
   const { index, placeTexts, sources, digest, keyHashes } = parts;
@@ -49,7 +49,7 @@ export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
   };
 }
 
-/** Writes the lookups in the order of their numbers. */
+/** Writes the lookups in number order. */
 async function writeLookups(input: BuildInput, parts: ReleaseParts): Promise<void> {
   const { staged, staging, writer, findUseCategories } = input;
   const write = (json: string): void => {

@@ -2,7 +2,7 @@
 
 import { appendFileSync, closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 
-/** The number of values that are buffered before a write. */
+/** The number of values to buffer before a write. */
 const BUFFERED_NUMBERS = 8192;
 const READ_BYTES = 1 << 20;
 

@@ -22,7 +22,7 @@ export class FingerprintBuilder {
     return this.recordCount;
   }
 
-  /** Records are added in record order. */
+  /** Records must be added in record order. */
   add(key: number, content: number, measures: readonly (number | null)[], placeCount: number): void {
     const values = [key, content, ...measures, placeCount];
     this.columns.forEach((column, index) => {
@@ -57,7 +57,7 @@ export function contentFingerprint(json: Uint8Array): number {
   return Number.parseInt(hash('sha1', json).slice(0, 13), 16);
 }
 
-/** Constants of the multiplicative mixing of murmur3. */
+/** The constants of murmur3's multiplicative mixing. */
 const LANE_START = 0x9e3779b9;
 const HIGH_SEED = 0x5bd1e995;
 const MULTIPLIER = 0x85ebca6b;

@@ -65,7 +65,7 @@ interface IndexedUses {
   readonly uses: readonly string[];
   readonly numbers: readonly number[];
   readonly postings: readonly RunList[];
-  /** The ordinal of the combination in the column. */
+  /** The ordinal of the combination in the column of use sets. */
   readonly useSet: number;
 }
 
@@ -258,7 +258,7 @@ export class IndexWriter {
 
   private indexRowValues(row: CommonAmountRow): IndexedRowValues {
     const { columns, postings } = this;
-    // The rows of a data set belong to the file in its definition.
+    // The rows of a data set come from the file in its definition.
     if (this.definition.kind !== 'WaterAllocations') {
       const { ReportYearCV: year } = row as TimeSeriesRow;
       return getOrAdd(this.rowValues, year ?? '', () => {

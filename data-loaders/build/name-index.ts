@@ -21,7 +21,7 @@ interface NamedPlace {
   readonly identifiers: readonly (string | null)[];
 }
 
-/** Separates the folded name of a place from the submitted name. No folded name contains it. */
+/** Separates the folded name of a place from the submitted name. A folded name never contains this character. */
 const NAME_SEPARATOR = '\0';
 
 export class NameIndexWriter {

@@ -20,7 +20,7 @@ export class NamePrefixes {
   private readonly open: OpenPrefix[] = [];
   private lastTerm = '';
 
-  /** Terms must be added in order. */
+  /** Terms must be added in ascending order. */
   add(term: string, things: Uint32Array): void {
     this.close(Math.max(0, getSharedLength(term, this.lastTerm) - 1));
     this.lastTerm = term;

@@ -40,7 +40,7 @@ interface PlaceTerm {
 /** Names are encoded in buffers of about this size: a million strings would take several times the memory. */
 const NAME_BUFFER_CHARACTERS = 65_536;
 
-/** Stands for "none" where numbers begin with 1. */
+/** Stands for "none" where numbering starts at 1. */
 const NONE = 0;
 
 export class PlaceColumnsWriter {

@@ -15,7 +15,7 @@ type ReleaseIdentity = Pick<ReleaseFacts, 'dataSet' | 'organization' | 'statemen
 /** The digest of the records and of the lookups to which they refer. It is the name of the release. */
 export class ReleaseDigest {
   private readonly records = startDigest();
-  /** The digests of the lookups. */
+  /** The digests of the lookups, one after another. */
   private lookups: Buffer = Buffer.alloc(1024 * LOOKUP_DIGEST_BYTES);
   private count = 0;
   /** Keyed by lookup number: 1 if a record refers to the lookup. */

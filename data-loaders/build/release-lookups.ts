@@ -62,7 +62,7 @@ export interface ReleaseInput {
 export class ReleaseLookups {
   /** In number order, as in the facts of a release. */
   readonly counts: { readonly kind: LookupKind; readonly count: number }[] = [];
-  /** The codes of uses (numbers within their kind) by name, in number order. */
+  /** The codes of uses (their numbers within the kind), keyed by name, in number order. */
   readonly uses: ReadonlyMap<string, number>;
   private readonly firstNumbers = new Map<LookupKind, number>();
   private readonly rows: { readonly [Kind in TableKind]: NumberedRows<TableRow<Kind>> } = {

@@ -37,7 +37,7 @@ export interface ObservedRecord extends Pick<IndexedRecord, 'variable' | 'uses' 
 /** Is notified while a release is built, for example to compare the release with the previous one. */
 export interface ReleaseObserver {
   addPlace(place: ObservedPlace): void;
-  /** Records come in the order of their numbers. */
+  /** Called in record order. */
   addRecord(record: ObservedRecord): void;
   /** Called for the key of a previous record that a merge deletes. */
   addDeletion(key: number): void;

@@ -39,7 +39,7 @@ function* readRelationsByUse(staging: Staging): Iterable<PlaceRelation> {
     const relation: PlaceRelation = { place, related: { SiteUUID: pod, ...dates } };
     sorted.add(buildSortableKey([place, pod, dates.StartDate, dates.EndDate]), JSON.stringify(relation));
   }
-  // The code above wrote them.
+  // This is what the code above wrote.
   for (const row of sorted.rows()) yield JSON.parse(row.getField(0).toString()) as PlaceRelation;
 }
 

@@ -16,7 +16,7 @@ export type CommonAmountRow = Pick<AllocationRow, Extract<keyof AllocationRow, k
 /** The members that rows of site amounts and of aggregated amounts have in common. */
 export type TimeSeriesRow = Pick<SiteAmountRow, Extract<keyof SiteAmountRow, keyof AggregatedAmountRow>>;
 
-/** The dates that a record shows (D62). One may be missing, and the first may be later than the last. */
+/** The dates that a record shows (D62). One of them may be missing, and the start may be after the end. */
 export interface ShownDates {
   readonly first: Day | undefined;
   readonly last: Day | undefined;

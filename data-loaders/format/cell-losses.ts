@@ -24,7 +24,7 @@ export interface CellCounts {
   readonly examples: LostCell[];
 }
 
-/** Keyed by column. Plain data, because a load saves it in order to resume. */
+/** Keyed by column. Contains only plain data, because a load saves it in order to resume. */
 export type CellCountsByColumn = Map<string, CellCounts>;
 
 /** The lost cells of a column, and how many cells have a value. */

@@ -22,14 +22,15 @@ export interface Cell {
   readonly problem?: RuleName;
   /** The probable meaning of the cell's text, such as `write 2021-01-01`. A finding appends it to the text. */
   readonly hint?: string;
-  /** The order of day and month in a date with slashes, if only one order is possible, or `either`. */
+  /** The order of day and month in a date with slashes: the only possible order, or `either`. */
   readonly dateOrder?: DateOrder;
 }
 
 export type DateOrder = 'day first' | 'month first' | 'either';
 
 /**
- * No real quantity is larger. Placeholders for missing numbers often are, because they are close to the largest double.
+ * The largest plausible number. Placeholders for missing numbers are often larger, because they are close to the
+ * largest double.
  */
 const MAX_POSSIBLE_NUMBER = 1e300;
 
@@ -39,13 +40,15 @@ const THREE_PARTS = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/;
 /** A number up to this limit may be a day or a month. */
 const MONTHS = 12;
 const SERIAL_DAY = /^(\d{4,5})(?:\.\d+)?$/;
-/** Day 0 of spreadsheet dates. Day 1 is 1900-01-01, but spreadsheets also count a 29 February 1900. */
+/**
+ * Day 0 of spreadsheet dates. Day 1 is 1900-01-01, but spreadsheets also count February 29, 1900, which did not exist.
+ */
 const SERIAL_DAY_ZERO = toDay(1899, 12, 30) ?? NaN;
 /** A smaller number may be a year; a larger one would be a day after 2118. */
 const SERIAL_DAYS = { from: 2200, to: 80_000 };
 
 /**
- * A number with a decimal comma. With exactly three digits after the comma and one to three before it, the comma may be
+ * A number with a decimal comma. If exactly three digits follow the comma and one to three precede it, the comma may be
  * a thousands separator instead.
  */
 const DECIMAL_COMMA = /^[-+]?(?:\d+,(?:\d{1,2}|\d{4,})|(?:0|\d{4,}),\d+)$/;
@@ -63,7 +66,7 @@ const LIST_TYPES: ReadonlySet<ColumnType> = new Set(['list', 'identifiers']);
 const EMPTY: Cell = { value: null };
 const EMPTY_LIST: Cell = { value: [] };
 
-/** Types of columns with codes. In these, an apostrophe before a cell comes from a spreadsheet. */
+/** Types of columns with codes. An apostrophe before a code comes from a spreadsheet. */
 const CODE_TYPES: ReadonlySet<ColumnType> = new Set([
   'identifier',
   'identifiers',
@@ -211,7 +214,7 @@ function readAmount(text: string): Cell {
   return isNegative ? { ...cell, problem: 'negative-amount' } : cell;
 }
 
-/** Restores 11130302 from 11130302.0, which a spreadsheet wrote (ADR 0051). */
+/** Restores 11130302 from 11130302.0, the form that a spreadsheet writes (ADR 0051). */
 function restoreIdentifier(text: string): string {
   return INTEGER_MADE_DECIMAL.exec(text)?.[1] ?? text;
 }

@@ -19,7 +19,7 @@ const FULL_MONTHS = [
   'december',
 ];
 
-/** Matches a time of day, which is dropped. */
+/** Matches a time of day, which is ignored. */
 const TIME =
   /[T ](?:[01]?\d|2[0-3])[:.][0-5]\d(?:[:.][0-5]\d(?:[.,]\d+)?)?(?: ?[AP]M)?(?: ?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?$/i;
 
@@ -27,10 +27,10 @@ const DAY_MONTH_YEAR = /^(\d{1,2})(?:st|nd|rd|th)?[-\s./]+([a-z]+)\.?[-\s.,/]+(\
 const MONTH_DAY_YEAR = /^([a-z]+)\.?[-\s./]+(\d{1,2})(?:st|nd|rd|th)?,?[-\s./]+(\d{4})$/i;
 const YEAR_MONTH_DAY = /^(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})$/;
 const YEAR_MONTH_NAME_DAY = /^(\d{4})[-\s./]+([a-z]+)[-\s./]+(\d{1,2})$/i;
-/** A spreadsheet or pandas may have added `.0`. */
+/** Matches digits, to which a spreadsheet or pandas may have added `.0`. */
 const DIGITS = /^(\d{4})(\d{2})(\d{2})(?:\.0+)?$/;
 
-/** Other numbers of eight digits are not meant as dates. */
+/** The range of years. Numbers of eight digits with another year are not meant as dates. */
 const YEARS = { from: 1500, to: 2200 };
 
 /** The date as YYYY-MM-DD; undefined for any other text, and for a day that does not exist. */

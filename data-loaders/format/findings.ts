@@ -11,7 +11,7 @@ import { MAX_SHOWN_CHARACTERS, shortenText } from './shorten-text';
 /** submissions.md, 5: the report lists the first 1,000 findings of each rule. */
 const MAX_FINDINGS_LISTED = 1000;
 
-/** The line number of a rejection that applies to all rows of a file. */
+/** The line number for a rejection that applies to all rows of a file. */
 export const WHOLE_FILE = 0;
 
 /** A finding about one row. Its value is the complete text in the file. */
@@ -43,14 +43,14 @@ export function appendHint(value: string, hint: string | undefined): string {
   return `${shortenText(value, Math.max(MIN_SHOWN_CHARACTERS, room))} (${hint})`;
 }
 
-/** Receives every finding, however many there are. */
+/** Receives every finding, even those that the report does not list. */
 export interface FindingsSink {
   addRejected(file: string, rejection: Rejection): void;
-  /** A row that is rejected later no longer counts as warned. */
+  /** Receives a warning. A row that is rejected later no longer counts as warned. */
   addWarned(file: string, warning: Warning): void;
 }
 
-/** The findings of all files of one submission in reading order, and notes. */
+/** The findings about all files of one submission, in reading order, and the notes. */
 export class SubmissionFindings {
   readonly files: FileFindings[] = [];
 
@@ -79,8 +79,8 @@ export interface Tally {
   readonly counts: Map<RuleName, number>;
   readonly shown: Map<RuleName, Finding[]>;
   /**
-   * Findings that are listed once per value or once per column, whatever the number of rows. The key identifies the
-   * value or column.
+   * Findings that are listed only once for each value or column, regardless of the number of rows. The key identifies
+   * the value or column.
    */
   readonly fileFindings: Map<string, { readonly finding: RowFinding; readonly rows: number }>;
   readonly cells: CellCountsByColumn;
@@ -165,7 +165,7 @@ export class FileFindings {
     return { file: this.file, read, accepted: this.accepted, warned, rejected, reasons };
   }
 
-  /** Lists rejections first, then warnings, each by line. */
+  /** Lists rejections first, then warnings, each in line order. */
   list(): readonly Finding[] {
     const findings = [...this.tally.shown.values()].flatMap((list) => list.slice(0, MAX_FINDINGS_LISTED));
     return findings.sort((a, b) => severityOrder(a.rule) - severityOrder(b.rule) || a.line - b.line);

@@ -1,6 +1,6 @@
 // The reasons to hold a submission until someone confirms it (D64).
 
-/** The limits above which a submission is held (D64). `holdReasons` explains them. */
+/** The limits for holding a submission (D64). `holdReasons` explains them. */
 export const HOLD_LIMITS = {
   goneShare: 0.2,
   /** The minimum number of missing records, places or links. Fewer can be checked at a glance in the report. */

@@ -13,8 +13,8 @@ export const WARNING_LIMITS = {
   /** A factor that a changed unit or a lost decimal point can cause, but a dry year cannot. */
   jumpFactor: 100,
   /**
-   * The margin around a state: rivers and service areas cross borders, and the states' boxes come from a generalized
-   * map.
+   * The margin around a state, needed because rivers and service areas cross borders, and because the states' boxes
+   * come from a generalized map.
    */
   outsideDegrees: 0.5,
 } as const;

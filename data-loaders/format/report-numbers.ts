@@ -2,12 +2,12 @@
 
 const NUMBER_FORMAT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 10 });
 
-/** A count in the sentences of a report: `1,250`. */
+/** Formats a count, as in `1,250`. */
 export function formatNumber(count: number): string {
   return NUMBER_FORMAT.format(count);
 }
 
-/** A count with its noun: `1,250 rows`. */
+/** Formats a count with its noun, as in `1,250 rows`. */
 export function formatCount(count: number, noun: string): string {
   return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,5 @@
-// The report of one run over a submission (submissions.md, 5): accepted rows, rejected rows with reasons, and changes.
-// The types and the schema docs/report.schema.json follow from these declarations.
+// The report of a load or dry run of one submission (submissions.md, 5): accepted rows, rejected rows with reasons, and
+// changes. The types and the schema docs/report.schema.json are derived from these declarations.
 
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import {

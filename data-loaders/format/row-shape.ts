@@ -4,7 +4,7 @@ import { type CellValue, type RowOf, type SubmissionFile } from './column';
 
 /**
  * Converts rows of a file into lists of values in column order, and back. The conversions are compiled code, which
- * saves a tenth of the processor time of a load of amounts (ADR 0053).
+ * saves a tenth of the processor time when loading amounts (ADR 0053).
  */
 export class RowShape<File extends SubmissionFile = SubmissionFile> {
   /** Builds a row from values in column order. Missing values at the end become null. */

@@ -67,7 +67,7 @@ async function metadataValidator(): Promise<ValidateFunction<Partial<SubmissionM
     .compile<Partial<SubmissionMetadata>>(METADATA_SCHEMA);
 }
 
-/** Reads the metadata. `unknown` lists the members that are not declared. */
+/** Parses the metadata. `unknown` lists the undeclared members. */
 export async function readMetadata(
   files: SubmittedFiles,
 ): Promise<Result<{ readonly metadata: SubmissionMetadata; readonly unknown: readonly string[] }>> {

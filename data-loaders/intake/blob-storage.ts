@@ -35,7 +35,7 @@ import { findMarkerPaths, listFolder } from './markers';
 import { isSubmissionId, SENT_FOLDER } from './submission-origin';
 
 interface BlobFile {
-  /** Relative to the listed prefix. */
+  /** The path relative to the listed prefix. */
   readonly path: string;
   /** Changes each time the blob is written. */
   readonly etag: string;
@@ -55,7 +55,7 @@ interface Decision {
   readonly target?: string;
 }
 
-/** Stands for the version of a missing blob. */
+/** The version of a blob that does not exist. */
 const ABSENT = '';
 
 const CLAIM = 'claim.json';
@@ -102,7 +102,7 @@ class BlobStorage implements InboxStorage {
     return { text: formatContent(files), changedAt: Math.max(...files.map(({ modifiedAt }) => modifiedAt)) };
   }
 
-  /** Files are read as streams, each in the version that the content names (ADR 0052). */
+  /** Files are read as streams, each in the version that the content specifies (ADR 0052). */
   async openSubmission(name: string, content: string): Promise<Result<SubmittedFiles>> {
     const prefix = `${WAITING}/${name}/`;
     const sizes = new Map((await this.list(prefix)).map(({ path, size }) => [path, size]));
@@ -175,7 +175,7 @@ class BlobStorage implements InboxStorage {
     for (const file of await this.list(`${path}/`)) await this.delete(`${path}/${file.path}`);
   }
 
-  /** Copies files but no subfolders, because a report has none. */
+  /** Copies files but not subfolders, because a report has none. */
   async copyIn(localFolder: string, path: string): Promise<void> {
     for (const name of readdirSync(localFolder)) {
       await this.container.getBlockBlobClient(`${path}/${name}`).uploadFile(join(localFolder, name));
@@ -355,7 +355,7 @@ function findMarkers(files: readonly Pick<BlobFile, 'path'>[]): readonly string[
   return findMarkerPaths(listFolder(paths), (inner) => listFolder(paths, `${inner}/`));
 }
 
-/** Groups files by folder, with their paths inside it. */
+/** Groups files by folder. Their paths are relative to the folder. */
 function groupByFolder(files: readonly BlobFile[]): ReadonlyMap<string, readonly BlobFile[]> {
   const folders = new Map<string, BlobFile[]>();
   for (const file of files) {
@@ -366,7 +366,7 @@ function groupByFolder(files: readonly BlobFile[]): ReadonlyMap<string, readonly
   return folders;
 }
 
-/** Describes folders by the files below them. */
+/** Describes folders by the files in them. */
 function describeFolders(files: readonly BlobFile[], prefix: string): readonly InboxEntry[] {
   const loose = files.filter(({ path }) => !path.includes('/') && !path.startsWith('.'));
   const folders = [...groupByFolder(files)].filter(([name]) => !name.startsWith('.'));

@@ -1,4 +1,4 @@
-// The program of the process that `examineInProcess` starts for each examination.
+// The program that `examineInProcess` starts in a new process for each examination.
 
 import { inspect } from 'node:util';
 import { openStore } from '../../shared/open-store';
@@ -6,7 +6,7 @@ import { examine } from './examine';
 import type { ExaminationMessage, ExaminationOutcome } from './examine-in-process';
 import { boundMemory } from './run-in-process';
 
-/** Enough, because an examination reads only the current releases of one organization. */
+/** Enough for an examination, which reads only the current releases of one organization. */
 const MAX_OPEN_RELEASES = 10;
 
 process.once('message', (message: ExaminationMessage) => void run(message));

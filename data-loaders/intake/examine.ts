@@ -1,4 +1,4 @@
-// Examines files that were sent over HTTP (D76): unpacks an archive or workbook and, for a check, makes the same dry
+// Examines files that were sent over HTTP (D76): unpacks an archive or workbook and, for a check, performs the same dry
 // run as `npm run load -- FOLDER --dry-run`.
 
 import { createReadStream, mkdirSync, statSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ type ExaminationSettings = Pick<Settings, 'rejectedShareLimit' | 'holdSubmission
 /** The name of the submission in statements and in messages. */
 const NAME = 'submission';
 
-/** `openStore` is called only for a check. The caller removes the folder of the job. */
+/** `openStore` is called only for a check. The caller removes the job's folder. */
 export async function examine(
   job: ExaminationJob,
   settings: ExaminationSettings,

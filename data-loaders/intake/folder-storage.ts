@@ -84,7 +84,9 @@ export class FolderStorage implements InboxStorage {
     return { text, changedAt: Math.max(0, ...files.map(({ changedAt }) => changedAt)) };
   }
 
-  /** Refuses links, which lead out of the folder, and pipes and devices, which may never end. */
+  /**
+   * Refuses links, because they can lead out of the folder, and pipes and devices, because reading them may never end.
+   */
   openSubmission(name: string): Result<SubmittedFiles> {
     const folder = this.resolvePath(WAITING, name);
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -337,8 +339,8 @@ function addReport(report: string, submission: string): void {
 }
 
 /**
- * Moves the submission. A rename does not replace a folder that is not empty, so two submissions with the same name get
- * different names.
+ * Moves the submission. A rename does not replace a folder that contains files, so two submissions with the same name
+ * get different names.
  */
 function deliver(submission: string, settled: string, name: string): void {
   makeFolder(settled);

@@ -26,7 +26,7 @@ export interface ClaimedRunInput extends InboxRunInput {
   readonly claim: Claim;
   /** Called with the submission's contact once it has been read. */
   readonly noteContact?: (contact: string | null | undefined) => void;
-  /** Whether the run was stopped or is out of time. Reading then ends, and the next run resumes at this point. */
+  /** Whether the run was stopped or is out of time. If so, reading stops, and the next run resumes there. */
   readonly shouldStop: () => boolean;
 }
 
@@ -35,7 +35,7 @@ export const UNSETTLED = {
   changed: 'it changed while it was read, and is read again at the next run',
 } as const;
 
-/** The claim was lost, or the submission has changed since it was claimed. Nothing was published. */
+/** Thrown if the claim was lost, or if the submission has changed since it was claimed. Nothing was published. */
 export class UnsettledError extends Error {
   constructor(readonly reason: keyof typeof UNSETTLED) {
     super(UNSETTLED[reason]);

@@ -38,14 +38,14 @@ export interface InboxEntry {
 export type Awaitable<Value> = Value | Promise<Value>;
 
 export interface Marker {
-  /** The submission that the marker file belongs to. */
+  /** The submission to which the marker file belongs. */
   readonly name: string;
   /** Milliseconds since 1970. */
   readonly modifiedAt: number;
 }
 
 export interface Content {
-  /** Identifies the content: it changes whenever a file of the submission changes. */
+  /** Identifies the content. Changes whenever a file of the submission changes. */
   readonly text: string;
   /** When the last of its files changed, in milliseconds since 1970. */
   readonly changedAt: number;
@@ -128,7 +128,7 @@ export function getWorkPath(name: string, file: string): string {
   return `${WORKING}/${name}/${file}`;
 }
 
-/** The folder of the report that moves with the submission. */
+/** The folder for the report that moves with the submission. */
 export function getReportPath(name: string): string {
   return getWorkPath(name, 'report');
 }

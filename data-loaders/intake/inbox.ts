@@ -125,7 +125,7 @@ export class Claim {
   constructor(
     private readonly storage: InboxStorage,
     readonly name: string,
-    /** Identifies this content of the submission without reading it. */
+    /** Identifies the submission's current content without reading it. */
     readonly content: string,
     readonly lease: ClaimLease,
   ) {}

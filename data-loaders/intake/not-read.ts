@@ -12,7 +12,7 @@ export interface NotRead extends Pick<NotReadEntry, 'path' | 'reason'> {
   readonly sentence: string;
 }
 
-/** Matches the name of a note, or of an unfinished one. */
+/** Matches the name of a note, or of a partly written note. */
 const NOTE_NAME = /\.not-read\.txt(?:\.draft)?$/;
 
 /** The last line of a note. A file without it was not written by the service. */

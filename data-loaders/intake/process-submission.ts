@@ -134,7 +134,7 @@ async function isStoreHealthy(store: Store, folder: string): Promise<boolean> {
   }
 }
 
-/** If a file is removed or overwritten, reading can fail in many ways, none of which is a fault of the program. */
+/** If a file is removed or overwritten, reading can fail in many ways, none of which is an error in the program. */
 async function loadAsClaimed(input: ClaimedRunInput, work: string, reportFolder: string): Promise<Report> {
   try {
     return await load(input, work, reportFolder);

@@ -11,7 +11,7 @@ import type { TaskName } from './tasks';
 /** A message to the process of a timer run. */
 export type TimerRunMessage =
   | { readonly kind: 'start'; readonly task: TaskName; readonly settings: Settings }
-  /** Stop at the next safe point. */
+  /** Tells the process to stop at the next safe point. */
   | { readonly kind: 'stop' };
 
 /** The outcome that the process sends when it ends. */
@@ -27,8 +27,8 @@ const PROGRAM = join(__dirname, 'timer-process.js');
 const LOADER_FLAGS = nodeFlags.loader.map(({ flag }) => flag);
 
 /**
- * Runs a task in its own process. A large submission takes hours, during which answers must not wait, and a crash of a
- * load must not end the service (ADR 0019). Rejects if the process ends before its task does.
+ * Runs a task in its own process. Loading a large submission takes hours, during which answers must not be delayed, and
+ * a crash while loading must not end the service (ADR 0019). Rejects if the process ends before its task does.
  */
 export function runInProcess(
   task: TaskName,
@@ -41,7 +41,7 @@ export function runInProcess(
       execArgv: getLoaderFlags(settings),
       serialization: 'advanced', // Needed because some settings are undefined.
     });
-    // With a callback, send does not throw if the process has just ended; the close event reports it.
+    // If it has a callback, `send` does not throw when the process has just ended; the close event reports that.
     const send = (message: TimerRunMessage): boolean => child.send(message, () => undefined);
     let killTimer: NodeJS.Timeout | undefined;
     const requestStop = (): void => {

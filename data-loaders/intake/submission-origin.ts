@@ -5,7 +5,10 @@ import type { SubmittedFiles } from '../format/submitted-files';
 /** The name of the marker file that contains the origin. It is written last. */
 export const ORIGIN_FILE = 'READY.json';
 
-/** The folder for the submitted files. Markers in it do not count, because it may be copied file by file. */
+/**
+ * The folder for the submitted files. Markers in this folder do not count, because files may be copied into it one by
+ * one.
+ */
 export const SENT_FOLDER = 'sent-over-http';
 
 export interface SubmissionOrigin {

@@ -1,4 +1,4 @@
-// The program of the process that `runInProcess` starts for each timer run.
+// The program that `runInProcess` starts in a new process for each timer run.
 
 import { inspect } from 'node:util';
 import { boundMemory, type TimerRunMessage, type TimerRunOutcome } from './run-in-process';

@@ -55,7 +55,7 @@ function writeLossSentence({ file, column, lost, filled, unknown }: ColumnLoss):
     : `Most ${column} could not be read: ${counts} (${formatPercent(lost / filled)}).`;
 }
 
-/** Lookups other than places belong to every data set. */
+/** All lookups except places belong to every data set. */
 function isFileOf(kind: DataSetKind, file: string): boolean {
   const { file: amounts, placeTable } = amountDefinitions[kind];
   if (amountsFileNames.includes(file)) return file === amounts.name;

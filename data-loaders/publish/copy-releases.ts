@@ -35,7 +35,9 @@ const COPY = 'copy';
  */
 const MAX_ATTEMPTS = 3;
 
-/** After this many items the reader waits for the writer, so that a slower store does not fill the memory. */
+/**
+ * After this number of items, the reader waits for the writer, so that a slow target store does not fill the memory.
+ */
 const ITEMS_BETWEEN_DRAINS = 1000;
 
 /** If the copy fails, releases that were already copied are kept, and the next copy continues from there. */

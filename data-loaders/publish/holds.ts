@@ -98,7 +98,7 @@ function buildHold(reason: HoldReason, { count, of, examples }: Share, [things, 
 
 const CODE_LENGTH = 12;
 
-/** The code depends on what would be published, the release it replaces, and the reasons to hold it. */
+/** The code depends on the data to be published, the release to be replaced, and the reasons to hold. */
 export function computeConfirmationCode(dataSets: readonly DataSetOutcome[]): string {
   const content = dataSets.map(({ organizationUuid, dataSet, releaseId, formerReleaseId, holds }) => {
     return [organizationUuid, dataSet, releaseId, formerReleaseId, holds.map(({ reason }) => reason)];

@@ -96,7 +96,7 @@ export class PlaceComparison {
     return (await this.losses?.findHolds(explained, reader)) ?? [];
   }
 
-  /** The `positions` artifact. A buffer is overwritten after the next one is requested. */
+  /** The `positions` artifact. A buffer is overwritten after the next buffer is requested. */
   pieces(): Iterable<Uint8Array> {
     return this.positions.pieces();
   }

@@ -33,7 +33,7 @@ export class PlacePositionsBuilder {
   private readonly features: ColumnFile;
   private readonly relations: ColumnFile;
 
-  /** The files are in `folder`; its owner removes it. */
+  /** The files are in `folder`, which its owner removes. */
   constructor(folder: string) {
     this.keys = new ColumnFile(join(folder, 'place-keys'), Float64Array);
     this.positions = new ColumnFile(join(folder, 'place-positions'), Float32Array);
@@ -41,7 +41,7 @@ export class PlacePositionsBuilder {
     this.relations = new ColumnFile(join(folder, 'place-relations'), Uint32Array);
   }
 
-  /** Places are added in rank order. */
+  /** Places must be added in rank order. */
   add(key: number, position: Position | undefined, place: ObservedPlace): void {
     this.keys.add(key);
     for (const degrees of position ?? [NaN, NaN]) this.positions.add(degrees);
@@ -49,7 +49,7 @@ export class PlacePositionsBuilder {
     this.relations.add(place.relations);
   }
 
-  /** A buffer is overwritten after the next one is requested. */
+  /** A buffer is overwritten after the next buffer is requested. */
   pieces(): Iterable<Uint8Array> {
     return sectionBuffers([this.keys, this.positions, this.features, this.relations]);
   }

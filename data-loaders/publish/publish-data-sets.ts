@@ -131,7 +131,7 @@ export class DataSetsToPublish {
     this.releases = [];
   }
 
-  /** Returns 'conflict' if another load published since the state was read. */
+  /** Returns 'conflict' if another load has published since the state was read. */
   private async tryPublish(options: PublishOptions): Promise<LoadOutcome | 'conflict'> {
     const state = await this.store.currentState();
     const assessments: BuiltDataSet[] = [];

@@ -17,7 +17,7 @@ import { findDifferences, identifyRecord, type ParsedRecord, parseRecord } from 
 /** Measures are compared as 32-bit numbers, so a factor of exactly 100 may look slightly smaller. */
 const ROUNDING = 1e-5;
 
-/** A record in both releases: its number in the previous one, and its new JSON. */
+/** A record in both releases: its number in the previous release, and its new JSON. */
 interface ChangedRecord {
   readonly previousNumber: number;
   readonly json: string;

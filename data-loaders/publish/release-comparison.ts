@@ -98,7 +98,7 @@ export class ReleaseComparison implements ReleaseObserver {
     this.filled.add(record.row);
     this.records?.add(record);
     const { VariableSpecificUUID: uuid, VariableSpecificCV: name, AmountUnitCV } = variable;
-    // The names of the measures of an allocation include the unit.
+    // The names of an allocation's measures include the unit.
     const unit = this.kind === 'WaterAllocations' ? null : AmountUnitCV;
     this.totals.add({ uuid, name, unit }, uses, measures);
     if (this.kind === 'WaterAllocations') this.addPriority(json, period);
@@ -117,14 +117,16 @@ export class ReleaseComparison implements ReleaseObserver {
     }));
   }
 
-  /** Writes the data for the next comparison. Must be called after everything was added. */
+  /** Writes the data for the next comparison. Must be called after all places and records were added. */
   finish(writer: ReleaseWriter): void {
     writer.addArtifact('fingerprints', this.fingerprints.pieces());
     writer.addArtifact('totals', [Buffer.from(JSON.stringify(this.totals.build(this.filled.build())))]);
     writer.addArtifact('positions', this.places.pieces());
   }
 
-  /** The result. Must be called after all records were added. `unreadable` are the holds for unreadable columns. */
+  /**
+   * Returns the result. Must be called after all records were added. `unreadable` are the holds for unreadable columns.
+   */
   async result(unreadable: readonly Hold[]): Promise<ComparedMembers> {
     const { previous } = this;
     const changes = previous && (await this.records?.changes(previous.reader));

@@ -21,7 +21,7 @@ export const pageCostQuestion: Question = {
 const KILOBYTE = 1024;
 const SIZES_KB = [1, 16, 64, 256];
 
-/** The bytes that the service adds to each document. */
+/** The number of bytes that the service adds to each document. */
 const ADDED_BYTES = 180;
 
 /**

@@ -22,7 +22,7 @@ const OPTIONS = {
   endpoint: { type: 'string' },
   'reader-tenant': { type: 'string' },
   'reader-client': { type: 'string' },
-  // Set when the command starts itself as the reader.
+  // Set if the command has started itself as the reader.
   'as-reader': { type: 'string' },
 } as const;
 

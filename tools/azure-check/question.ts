@@ -23,9 +23,9 @@ export interface Question {
 export interface Subject {
   readonly database: ScratchDatabase;
   readonly stagingDirectory: string;
-  /** An emulator stands in for an account, but has no limits, costs or roles. */
+  /** Whether an emulator stands in for the account. It has no limits, costs or roles. */
   readonly isEmulator: boolean;
-  /** Ends the checks after the current one. */
+  /** Stops the checks after the current one. */
   readonly signal: AbortSignal;
 }
 

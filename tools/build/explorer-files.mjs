@@ -33,15 +33,15 @@ const PAGES = [
 const LOADED_LATER = 'mapProgram';
 
 /**
- * The map library, which the page loads when it shows a map. It is bundled from its sources, because both of its ready
- * files contain the code that they share: that is a quarter of their bytes.
+ * The map library, which the page loads when it shows a map. It is bundled from its sources, because both of its
+ * prebuilt files contain their shared code, which is a quarter of their bytes.
  */
 const MAP_LIBRARY = {
   map: 'node_modules/maplibre-gl/src/index.ts',
   mapWorker: 'node_modules/maplibre-gl/src/source/worker.ts',
 };
 
-/** The code that the library and its worker share: the bundler gives it a file of its own. */
+/** The code that the library and its worker share. The bundler puts it into its own file. */
 const SHARED_PART = 'mapShared';
 
 const MAP_STYLE = 'node_modules/maplibre-gl/dist/maplibre-gl.css';

@@ -11,7 +11,8 @@ import { STATES_BY_CODE } from './state-codes.mjs';
 import { writeOutput } from './write-output.mjs';
 
 /**
- * The share of corners that is kept, and the step for rounding positions: this halves the bytes without visible loss.
+ * The share of corners to keep, and the step for rounding positions. Together they halve the bytes without visible
+ * loss.
  */
 const OUTLINES = {
   states: {
@@ -139,7 +140,7 @@ function towns() {
 
 /**
  * Removes duplicate towns: GeoNames has some towns at two places or under two names. Keeps one town per name in a
- * state, and drops a town next to another one whose name begins alike and whose population is similar. County seats
+ * state, and drops a town next to another town whose name begins alike and whose population is similar. County seats
  * win, then the larger town, then the newer entry.
  */
 function withoutTwins(cities) {

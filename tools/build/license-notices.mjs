@@ -55,7 +55,7 @@ function riversNotice() {
   return `${[RIVERS_NOTICE.trim(), ...texts].join('\n\n')}\n`;
 }
 
-/** The folder of the package that a source file belongs to; undefined for our own files. */
+/** The folder of the package to which a source file belongs; undefined for our own files. */
 function packageFolder(path) {
   const [folder] = /^(.*\/)?node_modules\/(@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? [];
   return folder;

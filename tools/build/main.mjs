@@ -15,7 +15,7 @@ if (isWritable('.')) {
   console.error('The program is not built, and this user cannot write here: run "npm run build" as the owner.');
   process.exitCode = 1;
 }
-// If the user has no write permission, such as the user of a system service, the program runs as it was last built.
+// If the user has no write permission, such as the user of a system service, the existing build is used.
 
 function isWritable(folder) {
   try {

@@ -48,7 +48,7 @@ const DEVELOPER_TOOLS = {
   'floor-server': 'bench/measure/floor-server.ts',
 };
 
-/** Keeps names and lines readable in the stack traces of an operator's log. */
+/** Keeps names and lines readable in stack traces in an operator's log. */
 const COMMON_OPTIONS = {
   bundle: true,
   platform: 'node',
@@ -130,7 +130,8 @@ async function buildDeveloperTools() {
   for (const name of Object.keys(DEVELOPER_TOOLS)) {
     writeOutput(join(TOOLS_OUTPUT, `${name}.js`), `require('./tools.js')['${name}']();\n`);
   }
-  // The tools run some code of the service in their own process, and that code starts threads from its own folder.
+  // The tools run some of the service's code in their own process, and that code starts threads from files in its own
+  // folder.
   writeOutput(join(TOOLS_OUTPUT, 'export-thread.js'), "require('../bundle/export-thread.js');\n");
 }
 

@@ -72,7 +72,7 @@ const REPORT_SCHEMA = {
   ...reportMember.schema,
 };
 
-/** The documents whose file is missing or out of date. */
+/** The documents whose file is missing or outdated. */
 export function findStaleDocuments(documents: readonly GeneratedDocument[]): readonly GeneratedDocument[] {
   return documents.filter(({ path, text }) => !existsSync(path) || readFileSync(path, 'utf8') !== text);
 }

@@ -22,13 +22,13 @@ export interface AnsweredExamples {
   readonly examples: readonly (Example & { readonly answer: unknown })[];
   /** The data version that contains only the samples. Examples with an answer use it. */
   readonly exampleVersion: string;
-  /** The data version before the samples. */
+  /** The data version before the samples were loaded. */
   readonly emptyVersion: string;
   /** A release of the samples. */
   readonly exampleRelease: string;
 }
 
-/** Placeholders in a query for the data versions with the samples and before them. */
+/** Placeholders in a query for the data version with the samples and for the version before. */
 const WITH_SAMPLES = '{with}';
 const BEFORE_SAMPLES = '{before}';
 
@@ -100,7 +100,7 @@ const examples: readonly Example[] = [
   })),
 ];
 
-/** Answers the examples from the samples in a temporary store, which takes about a second. */
+/** Answers the examples from samples in a temporary store. This takes about a second. */
 export async function answerExamples(): Promise<AnsweredExamples> {
   const folder = mkdtempSync(join(tmpdir(), 'water-documents-'));
   const settings = readSettings({ WATER_DATA_DIR: folder, PORT: '0' }, folder);

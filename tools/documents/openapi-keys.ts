@@ -29,7 +29,7 @@ export function buildKeyPaths(): Readonly<Record<string, object>> {
   return { ...buildIssuePaths(), ...buildOwnKeyPaths() };
 }
 
-/** The operations for getting a key, in the order in which they are called. */
+/** The operations for getting a key, in calling order. */
 function buildIssuePaths(): Readonly<Record<string, object>> {
   return {
     '/v1/Keys/Challenge': {
@@ -185,7 +185,7 @@ const useOfDay = buildObjectSchema(
   'The usage of one day.',
 );
 
-/** The schemas of bodies and answers of these operations, by name. */
+/** The schemas of bodies and answers of these operations, keyed by name. */
 export const keySchemas: Readonly<Record<string, Schema>> = {
   KeyRequest: { ...KEY_REQUEST, description: 'A request for a key.' },
   KeyClaim: { ...KEY_CLAIM, description: 'The proof that the email was read.' },

@@ -355,7 +355,7 @@ function describeFormat(formats: readonly [string, ...string[]]): object {
   return { ...buildFormatParameter(formats), example: formats[0] };
 }
 
-/** The only tile of zoom 0 contains all places. */
+/** The only tile of zoom level 0 contains all places. */
 function tileIndex(name: string, maximum: number, description: string): object {
   return pathParameter(name, description, { type: 'integer', minimum: 0, maximum }, 0);
 }

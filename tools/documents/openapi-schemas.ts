@@ -1,5 +1,5 @@
-// The JSON schemas of the answers, from the declarations of the records. Members are in the order of the answer.
-// Besides JSON, pages have other formats, such as CSV and GeoJSON (ADR 0033).
+// The JSON schemas of the answers, derived from the declarations of the records. Members are in the order of the
+// answer. Besides JSON, pages have other formats, such as CSV and GeoJSON (ADR 0033).
 
 import { healthMembers } from '../../shared/http/operating/health';
 import { type Operation, totalsOperations } from '../../shared/query/operations';
@@ -86,7 +86,7 @@ export function getPageContents({ kind, dataSet }: Operation): {
   }
 }
 
-/** The name of an item. The names of lists in answers are plurals with an s. */
+/** The name of a single item. List names in answers are plurals ending in s. */
 function getItemName(listName: string): string {
   return listName.slice(0, -1);
 }

@@ -224,7 +224,7 @@ const submission: Schema = {
   description: 'A submission that was sent over HTTP.',
 };
 
-/** The schemas of bodies and answers of these operations, by name. */
+/** The schemas of bodies and answers of these operations, keyed by name. */
 export const submissionSchemas: Readonly<Record<string, Schema>> = {
   Submission: submission,
   SubmissionList: {

@@ -7,7 +7,7 @@ import { amountsFiles, lookupFiles } from '../../data-loaders/format/submission-
 import type { Templates } from '../../shared/http/pages/submit-page';
 import { formatCsvLine } from '../../shared/values/csv-line';
 
-/** A file in words; `rowIs` completes the sentence "Each row describes ...". */
+/** Describes a file. `rowIs` completes the sentence "Each row describes ...". */
 interface DescribedFile {
   readonly file: SubmissionFile;
   readonly rowIs: string;

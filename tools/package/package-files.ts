@@ -25,7 +25,7 @@ const BUNDLES = 'dist/bundle';
 /** The earliest time that a zip can contain. A zip has no time zones, so local time is written unchanged. */
 const MODIFIED_AT = new Date(1980, 0, 1);
 
-/** The number of the operating system in a zip. */
+/** The code for the operating system in a zip. */
 const UNIX = 3;
 
 /** Readable for everyone, because the platform mounts the package and runs it under its own account. */
@@ -50,7 +50,7 @@ function minifyOpenApi(path: string, content: Uint8Array): Uint8Array {
   return path === OPENAPI_FILE ? Buffer.from(JSON.stringify(JSON.parse(Buffer.from(content).toString()))) : content;
 }
 
-/** The bytes depend only on the content, not on when or where the zip is made. */
+/** The bytes depend only on the content, not on when or where the zip is built. */
 export function zip(files: PackageFiles): Uint8Array {
   const names = Object.keys(files).sort();
   const entries = names.map((name) => [name, [files[name], { os: UNIX, attrs: READABLE_FILE }]]);

@@ -37,7 +37,7 @@ export function keyRecord(id: string, expiresAt: string | null = null): KeyRecor
   };
 }
 
-/** Keys that get the expiry 2024-05-01, with their expiry before and after that change. */
+/** Keys to which the expiry 2024-05-01 is applied, with their expiry before and after. */
 const EXPIRIES = [
   { which: 'a key without an end', expiresAt: null, end: '2024-05-01T00:00:00.000Z' },
   { which: 'a key that ends later', expiresAt: '2025-01-01T00:00:00.000Z', end: '2024-05-01T00:00:00.000Z' },
@@ -194,7 +194,7 @@ export function declareCatalogContract(test: DeclareCheck, storeOf: () => Store)
   test('a key from an older version belongs to the rotation chain of the key that it replaced', async () => {
     const { keys, documents } = storeOf();
     const older = { ...keyRecord('mmmm'), replaces: 'llll', chainId: undefined };
-    // The form in which older programs stored it.
+    // The format in which older programs stored the record.
     await documents.change('key', ['mmmm'], () => older as unknown as KeyRecord);
     expect(await keys.find('mmmm')).toMatchObject({ chainId: 'llll' });
   });
