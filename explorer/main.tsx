@@ -8,7 +8,7 @@ import { createBrowserKeys, storeKeyFromAddress } from './views/parts/browser';
 
 const element = document.getElementById('explorer');
 if (element === null) throw new Error('the page has no place for the explorer');
-const { base = '', map = '', mapShared = '', mapWorker = '', mapStyle = '' } = element.dataset;
+const { base = '', map = '', mapShared = '', mapWorker = '' } = element.dataset;
 const { states = '', counties = '', nature = '' } = element.dataset;
 const { water = '', tiles = '', attribution = '', keyless = '', browserKey = '', contact = '' } = element.dataset;
 
@@ -44,7 +44,6 @@ const mapFiles = {
   program: map,
   shared: mapShared,
   worker: mapWorker,
-  style: mapStyle,
   states,
   counties,
   water,

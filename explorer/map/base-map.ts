@@ -38,7 +38,6 @@ export interface MapFiles {
   /** Code that both the library and its worker import. */
   readonly shared: string;
   readonly worker: string;
-  readonly style: string;
   readonly states: string;
   /** Contains `{state}`: a file for each state, loaded when the state is in view and its counties are visible. */
   readonly counties: string;

@@ -50,12 +50,7 @@ export async function createMap(
   session: Session,
   { places, files, ground }: NewMap,
 ): Promise<Maplibre.Map> {
-  const [maplibre, view, style] = await Promise.all([
-    loadLibrary(files),
-    chooseView(element, session, places),
-    ground,
-    addStyle(files.style),
-  ]);
+  const [maplibre, view, style] = await Promise.all([loadLibrary(files), chooseView(element, session, places), ground]);
   const map = new maplibre.Map({
     container: element,
     style,
@@ -155,16 +150,4 @@ async function chooseView(
   if (camera !== undefined) return { center: [camera.longitude, camera.latitude], zoom: camera.zoom };
   const extent = (await places.fetchExtent()) ?? UNITED_STATES;
   return { bounds: [...extent], fitBoundsOptions: buildFitOptions(element, session, extent) };
-}
-
-function addStyle(address: string): Promise<void> {
-  if (document.querySelector(`link[rel="stylesheet"][href="${address}"]`) !== null) return Promise.resolve();
-  const link = document.createElement('link');
-  link.rel = 'stylesheet';
-  link.href = address;
-  return new Promise((resolve, reject) => {
-    link.onload = () => resolve();
-    link.onerror = () => reject(new Error('its style sheet did not load'));
-    document.head.append(link);
-  });
 }

@@ -19,7 +19,6 @@ const files: MapFiles = {
   program: '',
   shared: '',
   worker: '',
-  style: '',
   states: '',
   counties: '',
   water: '',

@@ -372,7 +372,7 @@ describe('the explorer', () => {
     expect(text.match(/(?:src|href)="(?!\/|#)[^"]*"/g)).toBeNull();
     expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/);
     const files = [...text.matchAll(/"(\/explore\/[^"]+)"/g)].map(([, address = '']) => address);
-    expect(new Set(files).size).toBe(12);
+    expect(new Set(files).size).toBe(9);
     for (const template of files) {
       const address = template.replace('{state}', 'UT');
       const answer = await service.get(address, {});
@@ -429,14 +429,15 @@ describe('the explorer', () => {
     for (const [part, most] of Object.entries(AFTER_IT)) expect(sum([part])).toBeLessThan(most);
   });
 
-  test('the page preloads the parts of the program, but the map only if the address shows one', async () => {
-    const linked = async (query: string): Promise<readonly string[]> =>
+  test('the page loads one program and one style sheet, with or without a map', async () => {
+    const listLoaded = async (query: string): Promise<readonly string[]> =>
       [
-        ...(await service.get(`/explore${query}`, {})).text.matchAll(/<link rel="modulepreload"[^>]*href="([^"]+)"/g),
-      ].map(([, address = '']) => address.replace(/^\/explore\/([a-z-]+)-.*/, '$1'));
-    expect(await linked('')).toEqual(['chunk', 'open-map']);
-    expect(await linked('?view=map')).toEqual(await linked(''));
-    expect(await linked('?view=table')).toEqual(['chunk']);
+        ...(await service.get(`/explore${query}`, {})).text.matchAll(
+          /<(?:script|link)[^>]*"\/explore\/([a-z]+)-[^"]+"/g,
+        ),
+      ].map(([, name = '']) => name);
+    expect((await listLoaded('')).toSorted()).toEqual(['explorer', 'main']);
+    expect(await listLoaded('?view=table')).toEqual(await listLoaded(''));
   });
 
   test.each(['files.json', '../package.json', '%2e%2e/files.json', 'constructor', 'main.js.br'])(

@@ -20,17 +20,9 @@ const FILE_LIST = join(OUTPUT, 'files.json');
  * only what it needs.
  */
 const PAGES = [
-  {
-    program: 'explorer/main.tsx',
-    style: 'explorer/styles/explorer.css',
-    /** Loaded when a map is shown, so the bundler puts it into its own file. */
-    mapProgram: 'explorer/map/open-map.ts',
-  },
+  { program: 'explorer/main.tsx', style: 'explorer/styles/explorer.css' },
   { briefProgram: 'explorer/brief/brief.tsx', briefStyle: 'explorer/styles/brief.css' },
 ];
-
-/** Not an entry point: another program imports it. */
-const LOADED_LATER = 'mapProgram';
 
 /**
  * The map library, which the page loads when it shows a map. It is bundled from its sources, because both of its
@@ -44,7 +36,8 @@ const MAP_LIBRARY = {
 /** The code that the library and its worker share. The bundler puts it into its own file. */
 const SHARED_PART = 'mapShared';
 
-const MAP_STYLE = 'node_modules/maplibre-gl/dist/maplibre-gl.css';
+/** The style sheet of the library, which explorer.css imports. */
+const MAP_STYLE = /\/maplibre-gl\.css$/;
 
 /** Rules of the library's style sheet for controls that our map does not have. Their icons take half of its bytes. */
 const UNUSED_RULES =
@@ -61,7 +54,6 @@ export async function buildExplorer() {
     ...(await writeForStates('water', waterFiles())),
     nature: await writeNamed('nature', '.json', await natureFile()),
   };
-  parts.mapStyle = await writeNamed('map', '.css', readFileSync(MAP_STYLE, 'utf8').replace(UNUSED_RULES, ''));
   writeOutput(FILE_LIST, JSON.stringify({ parts }));
   const current = new Set(Object.values(parts).flatMap((name) => [name, `${name}.br`]));
   for (const name of readdirSync(OUTPUT)) {
@@ -70,19 +62,31 @@ export async function buildExplorer() {
   return bundles.map(({ metafile }) => metafile);
 }
 
-/** Returns file names, keyed by part. Files that only other files of the program load are keyed by their own names. */
-async function bundlePage({ [LOADED_LATER]: loadedLater, ...entries }) {
-  const options = { entryPoints: Object.values(entries), jsx: 'automatic', jsxImportSource: 'preact' };
-  const metafile = await bundle(options);
-  return { programParts: nameParts(metafile, { ...entries, [LOADED_LATER]: loadedLater }, basename), metafile };
+/**
+ * Returns file names by part. The program of the map is in the same file as the rest: most people see a map first, and
+ * one file arrives sooner than three.
+ */
+async function bundlePage(entries) {
+  const metafile = await bundle({
+    entryPoints: Object.values(entries),
+    splitting: false,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    plugins: [{ name: 'map-style', setup: ({ onLoad }) => onLoad({ filter: MAP_STYLE }, loadMapStyle) }],
+  });
+  return { programParts: nameParts(metafile, entries), metafile };
+}
+
+function loadMapStyle({ path }) {
+  return { contents: readFileSync(path, 'utf8').replace(UNUSED_RULES, ''), loader: 'css' };
 }
 
 async function bundleMapLibrary() {
   const entryPoints = Object.entries(MAP_LIBRARY).map(([part, path]) => ({ in: path, out: part }));
   // The library's classes redeclare fields of their base classes. That must not reset the fields.
   const tsconfigRaw = { compilerOptions: { useDefineForClassFields: false } };
-  const metafile = await bundle({ entryPoints, tsconfigRaw });
-  return { programParts: nameParts(metafile, MAP_LIBRARY, () => SHARED_PART), metafile };
+  const metafile = await bundle({ entryPoints, splitting: true, tsconfigRaw });
+  return { programParts: nameParts(metafile, MAP_LIBRARY), metafile };
 }
 
 /** Writes the files of a program, and returns the bundler's metafile. */
@@ -90,7 +94,6 @@ async function bundle(options) {
   const { outputFiles, metafile } = await esbuild.build({
     ...options,
     bundle: true,
-    splitting: true,
     format: 'esm',
     target: 'es2022',
     minify: true,
@@ -106,11 +109,11 @@ async function bundle(options) {
   return metafile;
 }
 
-/** `entries` are the paths of entry points, keyed by part. `nameChunk` names a file that is not an entry point. */
-function nameParts({ outputs }, entries, nameChunk) {
+/** `entries` are the paths of entry points, keyed by part. A file that is not an entry point is the shared one. */
+function nameParts({ outputs }, entries) {
   const partOf = Object.fromEntries(Object.entries(entries).map(([part, path]) => [path, part]));
   return Object.fromEntries(
-    Object.entries(outputs).map(([path, { entryPoint }]) => [partOf[entryPoint] ?? nameChunk(path), basename(path)]),
+    Object.entries(outputs).map(([path, { entryPoint }]) => [partOf[entryPoint] ?? SHARED_PART, basename(path)]),
   );
 }
 

@@ -1,9 +1,10 @@
-// The map view. It loads the map program when it is first shown, and explains when a browser cannot draw maps (WebGL).
+// The map view. It opens the map, which loads its library, and explains when a browser cannot draw maps (WebGL).
 
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatAttribution } from '../../map/attribution';
 import type { MapFiles } from '../../map/base-map';
+import { openMap } from '../../map/open-map';
 import { getKind } from '../../state/kinds';
 import type { ViewProps } from '../parts/controls';
 import { formatTotal } from '../parts/texts';
@@ -22,7 +23,7 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
     const element = container.current;
     if (element === null) return undefined;
     let isShown = true;
-    const opening = import('../../map/open-map').then(({ openMap }) => openMap(element, session, files));
+    const opening = openMap(element, session, files);
     opening.then(
       (map) => {
         if (isShown) session.drawMapPicture.value = () => renderMapPicture(session, map.picture(), attribution);

@@ -15,11 +15,9 @@ import { createFileContent, readOnce } from './page-files';
 type ExplorerPart =
   | 'program'
   | 'style'
-  | 'mapProgram'
   | 'map'
   | 'mapShared'
   | 'mapWorker'
-  | 'mapStyle'
   | 'states'
   | 'nature'
   | 'briefProgram'
@@ -40,11 +38,6 @@ export function readExplorerFiles(): ExplorerFiles | undefined {
 /** Returns the file name of a part, with `{state}` in place of the state's abbreviation. */
 export function getStateTemplate(files: ExplorerFiles, part: StatePart): string {
   return files[part].replace('-UT-', '-{state}-');
-}
-
-/** Lists the names of chunks that several parts of the program share. */
-export function listExplorerChunks(files: ExplorerFiles): readonly string[] {
-  return Object.entries(files).flatMap(([part, name]) => (part === name ? [name] : []));
 }
 
 /** Returns the outlines of the states as JSON; undefined if the project has not been built. */

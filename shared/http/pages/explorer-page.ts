@@ -4,13 +4,7 @@ import { INTERNAL_ERROR, type Outcome, refuse } from '../pipeline/outcome';
 import type { Route } from '../pipeline/route';
 import type { HttpRequest, Service } from '../pipeline/service';
 import { answerBriefPage } from './brief-page';
-import {
-  type ExplorerFiles,
-  findExplorerFile,
-  getStateTemplate,
-  listExplorerChunks,
-  readExplorerFiles,
-} from './explorer-files';
+import { findExplorerFile, getStateTemplate, readExplorerFiles } from './explorer-files';
 import { html } from './html';
 import { renderPage } from './page';
 import { answerNamedFile, answerPage, createContent } from './page-answers';
@@ -44,7 +38,6 @@ function answerExplorerPage(request: HttpRequest, service: Service): Promise<Out
       data-map="${fileAt(files.map)}"
       data-map-shared="${fileAt(files.mapShared)}"
       data-map-worker="${fileAt(files.mapWorker)}"
-      data-map-style="${fileAt(files.mapStyle)}"
       data-states="${fileAt(files.states)}"
       data-counties="${fileAt(getStateTemplate(files, 'counties-UT'))}"
       data-water="${fileAt(getStateTemplate(files, 'water-UT'))}"
@@ -65,21 +58,10 @@ function answerExplorerPage(request: HttpRequest, service: Service): Promise<Out
     content,
     styles: [files.style],
     modules: [files.program],
-    links: listPreloads(request, files).map((name) => ({ rel: 'modulepreload', href: fileAt(name) })),
   };
   const framed = renderPage(page, service, {
     base,
     fileAddress: (name) => (name === 'icon.svg' ? fileAddress(name) : fileAt(name)),
   });
   return answerPage(request, createContent(framed), service.pages, buildMapPolicy(service.basemap));
-}
-
-/**
- * Lists the parts to preload: those that the program imports, so that they load in parallel, and the map program only
- * if the URL shows a map. The map library is not preloaded: parsing it would delay the filters and counts, which people
- * see first (ADR 0093).
- */
-function listPreloads({ url }: HttpRequest, files: ExplorerFiles): readonly string[] {
-  const showsMap = (new URL(url).searchParams.get('view') ?? 'map') === 'map';
-  return showsMap ? [...listExplorerChunks(files), files.mapProgram] : listExplorerChunks(files);
 }
