@@ -100,9 +100,9 @@ const FORWARDED_HEADERS = ['content-type', 'accept', 'mcp-protocol-version', 'mc
 const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 /**
- * Whether a request from a browser comes from a page of the service: the origin of the page is PUBLIC_URL, or both page
- * and service are on loopback. This excludes a foreign host name that resolves to this machine. True if the request has
- * no origin.
+ * Whether the request has no origin, like requests from programs, or comes from a page of the service: the origin of the page is
+ * PUBLIC_URL, or both page and service are on loopback. This excludes a foreign host name that resolves to this
+ * machine.
  */
 function isOwnOrigin({ headers }: HttpRequest, { publicUrl }: Service): boolean {
   const origin = headers.get('origin');

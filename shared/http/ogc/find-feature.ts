@@ -50,8 +50,8 @@ export function findFeature(
 }
 
 /**
- * The number of an organization's previous releases in which to look for a feature. Each one may take opening two
- * files, and a request for an unknown feature must not cost more than a request for an existing one.
+ * The number of an organization's previous releases in which to look for a feature. Each release may require opening
+ * two files, and a request for an unknown feature must not cost more than a request for an existing one.
  */
 const MAX_SEARCHED_RELEASES = 20;
 

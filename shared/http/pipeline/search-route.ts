@@ -36,8 +36,8 @@ export interface OpenedSearch<Query extends SearchQuery> {
   readonly digest: string;
   readonly coding: ContentCoding | undefined;
   /**
-   * The header Last-Modified, computed before the search. After the search, the second in which the state became
-   * current could have just ended, although another state may have followed within that second.
+   * The header Last-Modified, computed before the search. By the end of the search, the second in which the state
+   * became current could be over, and a later state within that second would go unnoticed.
    */
   readonly modified: string | undefined;
 }

@@ -96,7 +96,7 @@ function reserveBody({ body }: HttpResponse, { onClosed }: HttpRequest, service:
 
 /**
  * Implements `onClosed` of a request for Node's server. All callbacks share one listener, because an export registers
- * more callbacks than the number of listeners that Node allows without a warning.
+ * so many callbacks that Node would warn about too many listeners.
  */
 export function listenForClose(response: ServerResponse): (callback: () => void) => void {
   const callbacks: (() => void)[] = [];
