@@ -17,7 +17,7 @@ export function findProjectDirectory(): string {
 /** Reads the version from package.json. */
 export function readProgramVersion(): string {
   const text = readFileSync(join(findProjectDirectory(), 'package.json'), 'utf8');
-  return (JSON.parse(text) as { readonly version: string }).version; // npm requires a version.
+  return (JSON.parse(text) as { readonly version: string }).version; // npm requires package.json to have a version.
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

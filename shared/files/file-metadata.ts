@@ -1,4 +1,4 @@
-// The metadata in the files of a release. It depends on the release alone, so that the files have the same bytes on every
+// The metadata in the files of a release. It depends only on the release, so the files have the same bytes with every
 // store (D45).
 
 import type { ReleaseFacts } from '../store/port';

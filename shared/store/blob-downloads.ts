@@ -144,7 +144,7 @@ async function upload(blob: BlockBlobClient, path: string, { name, sha256 }: Dow
   });
 }
 
-/** Turns any failure of the storage into a StoreUnavailableError, which is answered 503. */
+/** Turns any failure of the storage into a StoreUnavailableError, which results in status 503. */
 async function throwUnavailable<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;

@@ -91,7 +91,7 @@ export interface KeyRecord extends KeyLimits {
 export interface SelfServiceContents {
   /** Signs challenges and digests. Created by the first process that needs it. */
   readonly secret: { readonly secret: string };
-  /** A challenge whose answer was used. */
+  /** A challenge that was already answered. */
   readonly proof: object;
   /** The times of requests or mails, in milliseconds. */
   readonly recent: { readonly times: readonly number[] };

@@ -140,7 +140,7 @@ export class CosmosCatalog {
     return 'conflict';
   }
 
-  /** Deletes the states that were superseded before a moment, oldest first, but never the current one. */
+  /** Deletes the states that were superseded before a point in time, oldest first, but never the current one. */
   async forget(supersededBefore: string): Promise<void> {
     const pointer = (await this.readPointer())?.document;
     if (pointer === undefined) return;

@@ -1,4 +1,4 @@
-// Remembers the order of members in records and lookups. These are stored as objects but answered as the texts that the
+// Remembers the order of members in records and lookups. These are stored as objects but returned as the texts that the
 // loader wrote, and Cosmos DB does not guarantee to return members in the order in which they were written. So a
 // release stores one order for each set of members, and texts are written in that order.
 
