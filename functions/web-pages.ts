@@ -27,7 +27,7 @@ type FindBelowPage = (below: string, service: Service) => Route['answer'] | unde
  * To add a page:
  * - Write a file in shared/http/pages/ that puts its content into the page frame, as downloads-page.ts does. `html`
  *   escapes everything that is put into a template.
- * - Put its style sheet and script into shared/http/pages/files/ and name them in page-files.ts.
+ * - Put its style sheet and script into shared/http/pages/files/ and list them in page-files.ts.
  * - Add it to this list with its path.
  * - Add a link to the header of the page frame if people should find it from every page.
  */

@@ -18,8 +18,8 @@ interface MatchableFunction<Declared> {
 type TemplateSegment = { readonly kind: 'literal'; readonly text: string } | { readonly kind: 'any' | 'catch-all' };
 
 /**
- * Returns a function that finds the function for a method and a path that begins with a slash. Undefined if none
- * matches; the platform then answers 404 without calling the app.
+ * Returns a lookup that takes a method and a path with a leading slash, and returns the matching function. It returns
+ * undefined if none matches; the platform then answers 404 without calling the app.
  *
  * - Functions are sorted by name, ordinal and ignoring case (azure-functions-host,
  *   `FunctionMetadataManager.LoadFunctionMetadata`), and mapped in that order

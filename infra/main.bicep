@@ -235,17 +235,17 @@ module exports 'modules/storage-account.bicep' = {
   }
 }
 
-// Memory of an instance of the query app, which has 2,048 MB, or 4,096 MB where submissions are checked:
+// Memory of an instance of the query app, which has 2,048 MB, or 4,096 MB if submissions are checked:
 //   the Functions host and the platform's agents   450   assumed, not measured
-//   our program and what lives in its heap         150   measured locally: 100 (docs/operating/memory-and-disk.md)
+//   our program and its heap                       150   measured locally: 100 (docs/operating/memory-and-disk.md)
 //   SEARCH_CACHE_MB                                320
 //   ANSWER_CACHE_MB                                 64
-//   MAX_IN_FLIGHT_MB                               384   reserved before an answer is made; beyond it: 503
+//   MAX_IN_FLIGHT_MB                               384   reserved before an answer is built; answers 503 above it
 //   EXPORTS_AT_ONCE: 2 threads of 120              240   measured locally: 90 to 115 (docs/operating/memory-and-disk.md)
 //   together                                     1,608
-//   two checks at once, LOADER_MEMORY_MB each    1,536   only where submissions are checked
+//   two checks at once, LOADER_MEMORY_MB each    1,536   only if submissions are checked
 //   together                                     3,144
-// The rest is for garbage that is not collected yet.
+// The rest is for garbage that has not been collected yet.
 module queryApp 'modules/app.bicep' = {
   params: {
     location: location

@@ -169,7 +169,7 @@ export class IndexWriter {
     this.periods.add(period, definition.shownDates(row));
     this.publications.add(toSingleDayPeriod(row.DataPublicationDate));
     if (this.identifiers !== undefined) {
-      const right = row as AllocationRow; // The rows of a data set belong to the file in its definition.
+      const right = row as AllocationRow; // The rows of a data set come from the file in its definition.
       this.identifiers.add(record, right);
       this.names.addRight(right);
     }

@@ -1,9 +1,9 @@
 // The storage of an inbox in a container of Azure Blob Storage. A container has no folders, only names with slashes,
 // and cannot rename blobs. A submission is read in place, file by file as a stream.
 //
-// A move starts with a blob, the decision, that names each file and its version. To carry it out,
+// A move starts with a blob, the decision, which lists each file and its version. To carry out the decision,
 // - a name that no settled submission has is reserved in accepted/, refused/ or held/, and added to the decision;
-// - every file is copied there, and only then the originals are deleted, in the version that was copied.
+// - every file is copied there, and only then are the originals deleted, in the version that was copied.
 
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';

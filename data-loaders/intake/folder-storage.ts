@@ -1,6 +1,6 @@
-// The storage of an inbox in a folder. All of it is on one file system, so a submission is moved by renaming.
+// The storage of an inbox in a folder. The whole inbox is on one file system, so submissions are moved by renaming.
 //
-// A move is decided by renaming a file to `decided`. To carry it out,
+// A move is decided by renaming a file to `decided`. To carry out the move,
 // - the submission leaves waiting/ by one rename, and the decision is renamed to `left`;
 // - the report's files are added to the submission's folder;
 // - the complete folder appears in accepted/, refused/ or held/ by one rename.

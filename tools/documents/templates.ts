@@ -21,7 +21,7 @@ function describeFile<File extends SubmissionFile>(
   [rowIs, neededBy]: readonly [rowIs: string, neededBy: string],
   ...example: readonly Readonly<Partial<Record<keyof File['columns'] & string, string>>>[]
 ): DescribedFile {
-  return { file, rowIs, neededBy, example: example as DescribedFile['example'] }; // A missing cell is empty.
+  return { file, rowIs, neededBy, example: example as DescribedFile['example'] }; // A missing member is an empty cell.
 }
 
 const AT_SITES = 'amounts at sites, allocations';

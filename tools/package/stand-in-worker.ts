@@ -2,8 +2,8 @@
 // sends it the requests from standard input, and prints the answers as JSON.
 //
 // Like the worker, it reads `main` of package.json as a pattern, provides `@azure/functions-core` as a module that only
-// `require` inside this process can find, and sends a request to the address that the programming model reports for
-// HTTP streaming. Like the host, it finds the function of a request by name and route, and answers 404 itself if none
+// `require` in this process can find, and sends requests to the address that the programming model reports for
+// HTTP streaming. Like the host, it finds the function for a request by name and route, and answers 404 itself if none
 // matches. Like the front end, it decodes `%2F` in paths and passes on the raw address in a header.
 
 import { randomUUID } from 'node:crypto';
