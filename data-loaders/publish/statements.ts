@@ -6,7 +6,7 @@ import type { SubmissionMetadata } from '../format/submission-metadata';
 /** Builds the statement of a data set. A merge keeps the terms of the previous entry (ADR 0105). */
 export type StatementBuilder = (previous: CatalogEntry | undefined) => SubmissionStatement;
 
-/** Creates the builder of statements from the metadata of a submission. */
+/** Creates a function that builds statements from a submission's metadata. */
 export function createStatementBuilder(name: string, metadata: SubmissionMetadata): StatementBuilder {
   const { mode, note = null } = metadata;
   return (previous) => {

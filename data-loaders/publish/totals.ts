@@ -20,7 +20,7 @@ export const measureNames: Readonly<Record<DataSetKind, readonly string[]>> = {
  */
 const MAX_TOTALS_LISTED = 200;
 
-/** Significant digits of a sum. Further digits are rounding noise. */
+/** The number of significant digits of a sum. Further digits are rounding noise. */
 const SUM_DIGITS = 12;
 
 interface TotalsEntry {
@@ -46,7 +46,7 @@ export interface Totals {
   readonly measures: readonly string[];
   readonly variables: readonly Total<TotalsChange['variables'][number]>[];
   readonly uses: readonly Total<TotalsChange['uses'][number]>[];
-  /** Missing in a release that was written before these counts were stored. */
+  /** Missing in a release that was written before these counts were introduced. */
   readonly filled?: FilledCounts;
 }
 

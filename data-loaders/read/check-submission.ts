@@ -1,5 +1,5 @@
-// Checks the limits on rejected rows above which a submission is refused (submissions.md, 5). The reasons are sentences
-// without a period.
+// Checks whether too many rows are rejected, in which case a submission is refused (submissions.md, 5). The reasons are
+// sentences without a period.
 
 import { appendHint, type FileFindings, type SubmissionFindings } from '../format/findings';
 import { formatNumber, formatPercent } from '../format/report-numbers';

@@ -6,7 +6,7 @@ import { allocateOwnBytes, ownBytes } from '../../shared/values/bytes/own-bytes'
 import { fitsHeader, readCells, splitCells } from './csv-cells';
 import { LineDecoder } from './line-decoder';
 
-/** A row with a polygon of 300,000 positions is a line of 12 MB; a line far longer would not fit in memory. */
+/** A row with a polygon of 300,000 positions is a line of 12 MB. A much longer line would not fit in memory. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -87,7 +87,7 @@ export class CsvScan {
   /** The first `length` bytes are the pending UTF-8 bytes after the last complete record. */
   private buffer = Buffer.alloc(0);
   private length = 0;
-  /** Line range of the last malformed record (`end` is exclusive), and how many of its lines were skipped. */
+  /** The line range of the last malformed record (`end` is exclusive), and how many of its lines were skipped. */
   private malformed = { start: 0, end: 0, givenUp: 0 };
   private readonly position: { -readonly [Member in keyof CsvPosition]: CsvPosition[Member] };
 
@@ -212,7 +212,7 @@ function countMarkBytes(text: Buffer, encoding: TextEncoding): number {
   return mark?.length ?? 0;
 }
 
-/** Copies a record into its own string, so that a kept cell does not keep the whole buffer in memory. */
+/** Copies a record into its own string, so that a cell that is kept does not keep the whole buffer in memory. */
 function readRecord(text: Buffer, start: number, end: number, line: number): CsvRow {
   const record = text.toString('utf8', start, end - countLineEndBytes(text, end));
   const row = { line, cells: splitCells(record), source: trimLineEnds(record) };

@@ -64,7 +64,7 @@ function remove(lookups: StagedLookups, id: string, isReferred: (number: number)
   return undefined;
 }
 
-/** The staged numbers of the sites that relations refer to, or of the water sources that sites refer to. */
+/** The staged numbers of the sites to which relations refer, or of the water sources to which sites refer. */
 function findReferredNumbers(table: LookupTable, staging: Staging): ReadonlySet<number | undefined> {
   const referredNumbers = new Set<number | undefined>();
   if (table === 'sites') {

@@ -58,7 +58,7 @@ function isCopyOf(other: string, name: string): boolean {
   return extractLetters(other).replace(COPY_WORDS, '') === extractLetters(name);
 }
 
-/** Reports of an earlier load may be in the folder. */
+/** Matches reports of an earlier load, which may be in the folder. */
 const REPORT_NAME = /^(?:submitted-)?report\.(?:json|md|html)$/;
 
 /**
@@ -67,7 +67,7 @@ const REPORT_NAME = /^(?:submitted-)?report\.(?:json|md|html)$/;
 const MAX_SLIPS = { ofShort: 1, ofLong: 2, long: 9 };
 
 /**
- * Whether one name can only be a misspelling of the other: the letters are the same, or all but a typing error or two.
+ * Whether one name can only be a misspelling of the other: their letters are the same except for a typing error or two.
  */
 function isNearlyName(other: string, name: string): boolean {
   if (REPORT_NAME.test(other)) return false;

@@ -39,7 +39,7 @@ export interface RowSource {
 /** A row whose cells fit the header and could be read. */
 export interface SubmittedRow<File extends SubmissionFile> {
   readonly line: number;
-  /** Whether the row deletes a record, in a merge. Only its key columns are used; its other cells are not checked. */
+  /** Whether the row deletes a record in a merge. Only its key columns are used; its other cells are not checked. */
   readonly isDeletion: boolean;
   readonly row: RowOf<File>;
   /** The findings about its cells. None of them rejects the row. */
@@ -52,7 +52,7 @@ export interface SubmittedRow<File extends SubmissionFile> {
   readonly raw: (column: string) => string;
 }
 
-/** Visits a row and adds its outcome to the findings of its file. */
+/** Visits a row and adds its outcome to the findings about its file. */
 export type Visit<File extends SubmissionFile> = (row: SubmittedRow<File>, fileFindings: FileFindings) => void;
 
 /** Visits each row of a file. Returns the findings about the file, or undefined if the source has no such file. */

@@ -1,4 +1,4 @@
-// Finds the organization that a submission belongs to.
+// Finds the organization to which a submission belongs.
 
 import type { Organization } from '../../shared/records/records';
 import { failure, type Result, success } from '../../shared/values/result';

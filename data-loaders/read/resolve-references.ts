@@ -32,7 +32,7 @@ const PLACES: Readonly<Record<AmountDefinition['kind'], Reference>> = {
 /** The resolved references of a row. If a finding rejects the row, all other members are meaningless. */
 export interface ResolvedAmount {
   readonly findings: readonly RowFinding[];
-  /** The staged rows referred to; undefined for a row that deletes. */
+  /** The staged rows to which the row refers; undefined for a row that deletes. */
   readonly references: AmountReferences | undefined;
   /** The row itself, or a copy without its unknown references. */
   readonly row: CommonAmountRow;

@@ -51,7 +51,7 @@ export class RowReader<File extends SubmissionFile> {
   readonly header: HeaderFindings;
   private readonly shape: RowShape<File>;
   private readonly columns: readonly ReadColumn[];
-  /** The position of the column Delete; -1 if rows cannot delete. */
+  /** The position of the Delete column; -1 if rows cannot delete. */
   private readonly deletePosition: number;
 
   /** `names` are the header cells. `canDelete` is true for a merge, whose rows may have a column Delete. */
@@ -125,7 +125,7 @@ export class RowReader<File extends SubmissionFile> {
     return result;
   }
 
-  /** The value of the cell Delete; undefined if it cannot be read. */
+  /** The value of the Delete cell; undefined if it cannot be read. */
   isDeletion(cells: readonly string[]): boolean | undefined {
     const { deletePosition } = this;
     if (deletePosition === -1) return false;

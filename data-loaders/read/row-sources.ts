@@ -1,4 +1,5 @@
-// Finds the sources of a load's rows: the files of the submission and, in a merge, the releases that it is merged into.
+// Finds the sources of a load's rows: the files of the submission and, in a merge, the releases that the submission is
+// merged into.
 
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +21,7 @@ import { RowReader } from './row-reader';
 interface SourcesInput {
   readonly store: Store;
   readonly isSample: boolean;
-  /** The release that a rebuild is made from. */
+  /** The release from which a rebuild is made. */
   readonly rebuildOf?: CatalogEntry;
 }
 

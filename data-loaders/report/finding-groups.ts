@@ -9,7 +9,7 @@ const MAX_SINGLE_ROWS = 10;
 export interface FindingGroup {
   readonly column: string | null;
   readonly value: string;
-  /** Ascending. */
+  /** In ascending order. */
   readonly lines: readonly number[];
   readonly count: number;
 }

@@ -42,7 +42,7 @@ export function createReporter(sources: ReportSources): (outcome: LoadOutcome) =
   };
 }
 
-/** Writes `sites.rejected.csv` and `sites.warned.csv` for `sites.csv`, and removes the files of an earlier load. */
+/** Writes `sites.rejected.csv` and `sites.warned.csv` for `sites.csv`, and removes such files of an earlier load. */
 async function writeRowFiles(sources: ReportSources): Promise<void> {
   const { findings, rejectedDirectory: folder, readRejectedRows, readWarnings } = sources;
   if (folder === undefined) return;

@@ -35,7 +35,7 @@ class RunCursor implements SortedRow {
     this.offset = run.start;
   }
 
-  /** Moves to the next row. Returns false if there is none. */
+  /** Moves to the next row. Returns false if there are no more rows. */
   advance(): boolean {
     this.start = this.end;
     if (this.start === this.block.length && !this.readBlock()) return false;
@@ -83,7 +83,7 @@ class RunCursor implements SortedRow {
  * the next cursor is requested.
  */
 export function* mergeRuns(file: number, runs: readonly RunRange[], fieldCount: number): Iterable<RunCursor> {
-  /** Ordered by their current rows. */
+  /** The cursors, ordered by their current rows. */
   const cursors: RunCursor[] = [];
   runs.forEach((run, index) => {
     const cursor = new RunCursor(file, run, fieldCount, index);

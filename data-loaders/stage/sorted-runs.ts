@@ -16,7 +16,7 @@ import {
   type SortedRow,
 } from './run-format';
 
-/** Bytes before compression: 20,000 usual rows. Longer runs take more memory, shorter ones more merging. */
+/** Bytes before compression: 20,000 typical rows. Longer runs take more memory; shorter runs take more merging. */
 const RUN_BYTES = 16 * 1024 * 1024;
 
 /** A limit for short rows, because keys are strings in memory while they are sorted. */
@@ -76,7 +76,7 @@ export class SortedRuns {
     return this.runs;
   }
 
-  /** Yields the rows in order of the keys' UTF-8 bytes. A row is valid until the next one is requested. */
+  /** Yields the rows in order of the keys' UTF-8 bytes. A row is valid until the next row is requested. */
   *rows(): Iterable<SortedRow> {
     yield* mergeRuns(this.file, this.flush(), this.fieldCount);
   }

@@ -4,12 +4,12 @@
 import type { RuleName } from '../format/rules';
 import type { LookupTable } from './staged-lookups';
 
-/** Staged numbers of the lookups that a row refers to. */
+/** Staged numbers of the lookups to which a row refers. */
 export interface AmountReferences {
   readonly organization: number;
   readonly variable: number;
   readonly method: number;
-  /** Undefined if the row has no water source of its own. */
+  /** Undefined if the row does not specify a water source. */
   readonly waterSource?: number | undefined;
   /** In the order of the row. */
   readonly places: readonly number[];
@@ -24,7 +24,7 @@ export interface ReferencedLookups {
 
 /** A row without its key and text fields. */
 export interface AmountFacts {
-  /** Whether the row is from a release that the submission is merged into. */
+  /** Whether the row comes from a release that the submission is merged into. */
   readonly isPrevious: boolean;
   readonly line: number;
   /** The rules of its warnings. */

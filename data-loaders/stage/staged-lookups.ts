@@ -111,7 +111,7 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
     }
   }
 
-  /** Frees the identifiers, which are needed only for adding rows. */
+  /** Frees the memory of the identifiers, which are needed only while rows are added. */
   endAdding(): void {
     this.numbers = undefined;
     this.similar = undefined;

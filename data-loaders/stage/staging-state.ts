@@ -14,7 +14,7 @@ export interface SavedState {
   readonly machineStartedAt: number;
   /** How often the load was resumed since the commit. */
   readonly resumptions: number;
-  /** The duration of the load over all its processes. */
+  /** The duration of the load so far, over all its processes. */
   readonly milliseconds: number;
   readonly states: Map<string, unknown>;
 }

@@ -35,7 +35,7 @@ export class Staging implements FindingsSink {
   private readonly startedAt: number;
   private readonly runs = new Map<string, SortedRuns>();
   private readonly tables = new Map<LookupTable, StagedLookups>();
-  /** The bytes staged since the last commit. */
+  /** The number of bytes staged since the last commit. */
   private bytes = 0;
 
   /**

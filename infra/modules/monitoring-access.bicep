@@ -6,7 +6,7 @@ param insightsName string
 param principalName string
 param principalId string
 
-// Monitoring Metrics Publisher: despite its name it covers all telemetry.
+// Monitoring Metrics Publisher. Despite its name, this role covers all telemetry.
 var publisherRole = '3913510d-42f4-4e42-8a64-420c390055eb'
 
 resource insights 'Microsoft.Insights/components@2020-02-02' existing = {
