@@ -187,7 +187,7 @@ test.each([
   ['with an unknown key', { 'X-API-Key': 'wdk_abc' }, 401],
   ['from the page of another site', { 'X-API-Key': key, Origin: 'https://example.org', Host: 'example.org' }, 403],
   [
-    'with a host name that was made to resolve to this machine',
+    'with a foreign host name that resolves to this machine',
     { 'X-API-Key': key, Origin: 'http://evil.test', Host: 'evil.test' },
     403,
   ],

@@ -118,7 +118,7 @@ describe('links without PUBLIC_URL', () => {
       'https://water.example.org',
     ],
     [
-      'the own host, because the sent host is invalid',
+      'the own host of the service, because the forwarded host is invalid',
       '1',
       '',
       { ...https, 'x-forwarded-host': 'a/b"><' },

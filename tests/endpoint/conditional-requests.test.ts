@@ -126,7 +126,7 @@ describe('If-Match', () => {
     ['any tag', 200, () => '*'],
     ['another tag', 412, () => '"other"'],
     ['the tag as a weak tag', 412, (tag) => `W/${tag}`],
-    ['something that is no tag', 412, () => 'other'],
+    ['something that is not a tag', 412, () => 'other'],
   ])('with %s gives %d', async (_, status, header) => {
     const answer = await ask(whole, { 'if-match': header(await fetchTag(whole)) });
     expect(answer.status).toBe(status);

@@ -224,7 +224,8 @@ describe('members and their order', () => {
     County StateCV PODorPOUSite`);
 
   /**
-   * For each operation: the members next to the records, the lists of an organization, and the members of their items.
+   * Lists, for each operation, the members next to the records, the lists of an organization, and the members of their
+   * items.
    */
   const answers = [
     {

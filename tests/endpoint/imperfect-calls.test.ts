@@ -1,4 +1,4 @@
-// Calls with typical mistakes of models (D72): each is answered, or refused with advice that works if it is followed.
+// Calls with typical mistakes of models (D72): each call is answered, or refused with advice that works if followed.
 
 import type { Client } from '@modelcontextprotocol/client';
 import { aggregatedAmount, allocation, buildLookups, siteAmount } from '../fixtures/handmade';

@@ -218,7 +218,7 @@ describe('a long search', () => {
   /** Polygons that no other test sends, so that no cache contains their answers. */
   const aroundAll = (south: number): string => AROUND_ALL.replaceAll('+30', `+${south}`);
 
-  /** Sends all queries at once, each with its expected total. Returns them in the order in which they were answered. */
+  /** Sends all queries at once, each with its expected total. Returns them in the order of their answers. */
   async function sendAll(totals: Readonly<Record<string, number>>): Promise<readonly string[]> {
     const answeredQueries: string[] = [];
     const answers = Object.entries(totals).map(async ([query, total]) => {

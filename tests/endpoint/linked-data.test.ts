@@ -44,7 +44,7 @@ async function fetchThings(releaseId: string): Promise<readonly Node[]> {
   return lines.map((line) => JSON.parse(line) as Node);
 }
 
-/** In releases with many features, every third feature. */
+/** Checks every third feature in releases with many features. */
 async function someThings(): Promise<readonly Node[]> {
   const { entries } = await real.store.currentState();
   const things = await Promise.all(entries.map(({ releaseId }) => fetchThings(releaseId)));
@@ -77,7 +77,7 @@ const DATE = String.raw`\d{4}-\d\d-\d\d`;
 const PERIOD = new RegExp(`^(${DATE}|\\.\\.)/(${DATE}|\\.\\.)$`);
 
 /**
- * Keyed by type: the requirements of the shapes on a node (shacl_validator/shapes/geoconnex.ttl of
+ * The requirements of the shapes on a node, keyed by the node's type (shacl_validator/shapes/geoconnex.ttl of
  * internetofwater/nabu).
  */
 const SHAPES: Readonly<Record<string, readonly ((node: Node) => boolean)[]>> = {

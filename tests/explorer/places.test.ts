@@ -22,17 +22,17 @@ describe('counties with the same name', () => {
   }
 
   test.each<[description: string, before: Filters, county: string, state: string, after: Filters]>([
-    ['choosing one sets its state', {}, 'Lincoln', 'ID', { County: ['Lincoln'], State: ['ID'] }],
-    ['removing it removes both', { County: ['Lincoln'], State: ['ID'] }, 'Lincoln', 'ID', {}],
+    ['choosing a county sets its state', {}, 'Lincoln', 'ID', { County: ['Lincoln'], State: ['ID'] }],
+    ['removing the county also removes its state', { County: ['Lincoln'], State: ['ID'] }, 'Lincoln', 'ID', {}],
     [
-      'choosing the other one adds its state',
+      'choosing the other county adds its state',
       { County: ['Lincoln'], State: ['ID'] },
       'Lincoln',
       'WY',
       { County: ['Lincoln'], State: ['ID', 'WY'] },
     ],
     [
-      'removing one of two leaves the other one',
+      'removing one of two counties leaves the other county',
       { County: ['Lincoln'], State: ['ID', 'WY'] },
       'Lincoln County',
       'WY',

@@ -1,4 +1,4 @@
-// The commands of docs/one-machine.md on a new Debian installation, run by tests/fixtures/fresh-machine.sh. Only the
+// Runs the commands of docs/one-machine.md on a new Debian installation (tests/fixtures/fresh-machine.sh). Only the
 // soak runs this file, because the commands install and compile everything twice, which takes minutes.
 
 import { spawnSync } from 'node:child_process';

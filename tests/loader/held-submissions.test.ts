@@ -318,7 +318,7 @@ describe('a column that was lost although its records stay', () => {
     ['left out', withAmounts(without), '40 of the 40'],
     ['renamed', withAmounts(without.map((row, index) => ({ ...row, Population: 100 + index }))), '40 of the 40'],
     ['emptied', change(() => ({ PopulationServed: '' })), '40 of the 40'],
-    ['missing by its texts', change(() => ({ PopulationServed: '#REF!' })), '40 of the 40'],
+    ['filled with error texts', change(() => ({ PopulationServed: '#REF!' })), '40 of the 40'],
     ['emptied in most rows', change((index) => (index < 21 ? { PopulationServed: 'NULL' } : {})), '21 of the 40'],
   ])('is held: %s', async (_, submission, lost) => {
     await load(withAmounts(rows));
@@ -329,8 +329,8 @@ describe('a column that was lost although its records stay', () => {
   });
 
   test.each<[string, Submission]>([
-    ['half of it', change((index) => (index < 20 ? { PopulationServed: '' } : {}))],
-    ['with its records', withAmounts(rows.slice(8))],
+    ['emptied in half of the rows', change((index) => (index < 20 ? { PopulationServed: '' } : {}))],
+    ['lost together with its records', withAmounts(rows.slice(8))],
   ])('is not held for this: %s', async (_, submission) => {
     await load(withAmounts(rows));
     expect((await load(submission)).verdict).toBe('published');

@@ -59,7 +59,7 @@ describe('places of rights', () => {
     ['a few sites are gone', 40, 31, []],
     ['a fifth of many sites is gone', 60, 48, []],
     ['more than a fifth of the sites is gone', 60, 47, ['place-links-gone', 'places-gone']],
-    ['fewer than ten of few sites are gone', 12, 3, ['column-unreadable']],
+    ['most of a few sites are gone, but fewer than ten', 12, 3, ['column-unreadable']],
   ])('are compared: %s', async (_, before, after, reasons) => {
     await load(createLocatedRights(before));
     const report = await load(keepSites(createLocatedRights(before), after), { isDryRun: true });
@@ -77,7 +77,7 @@ describe('places of rights', () => {
   test('are reported as gone if all of them were renamed', async () => {
     await load(createLocatedRights(24));
     const text = JSON.stringify(createLocatedRights(24)).replaceAll('"S1', '"T1');
-    const renamed = JSON.parse(text) as Submission; // Only names have changed.
+    const renamed = JSON.parse(text) as Submission; // The replacement changes only identifiers.
     expect(listReasons(await load(renamed))).toEqual(['places-gone']);
   });
 

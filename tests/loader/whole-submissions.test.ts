@@ -174,8 +174,8 @@ test.each<readonly [name: string, submission: Submission, sentence: RegExp]>([
     withCells(siteAmountsSubmission, 'organizations.csv', 0, { OrganizationName: '' }),
     /organizations\.csv/,
   ],
-  ['whose amounts name two organizations', twoOrganizations, /2 organizations.*ORG_1.*ORG_2/],
-  ['of which no amount is accepted', tenRows(10), /no amount.*10 of 10 rows of sitespecificamounts\.csv/],
+  ['whose amounts belong to two organizations', twoOrganizations, /2 organizations.*ORG_1.*ORG_2/],
+  ['without any accepted amount', tenRows(10), /no amount.*10 of 10 rows of sitespecificamounts\.csv/],
 ])('refuses a submission %s, and says so', async (_, submission, sentence) => {
   const before = await service.store.currentState();
   const report = await service.load(submission);

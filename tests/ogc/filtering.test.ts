@@ -175,10 +175,7 @@ describe('ogcapi-features-3/1.0/conf/features-filter', () => {
 
 const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
 
-/**
- * For each system: a box around the first feature, and the feature's longitude and latitude in the system, as computed
- * by PROJ.
- */
+/** A box around the first feature, and the feature's position, in each coordinate system, as computed by PROJ. */
 const SYSTEMS: Readonly<Record<string, { readonly box: string; readonly point: readonly [number, number] }>> = {
   [CRS84]: { box: '-112.1,39.9,-111.9,40.1', point: [-112, 40] },
   'http://www.opengis.net/def/crs/EPSG/0/4326': { box: '39.9,-112.1,40.1,-111.9', point: [40, -112] },

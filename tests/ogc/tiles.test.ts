@@ -137,7 +137,7 @@ describe('ogcapi-common-1/1.0/conf/core', () => {
 
 const FOLDER = join(PROJECT, 'tests', 'ogc');
 
-/** For each class, its abstract tests by their identifiers in the standard. */
+/** The abstract tests of each class, by their identifiers in the standard. */
 function abstractTests(): ReadonlyMap<string, ReadonlySet<string>> {
   const tests = new Map<string, Set<string>>();
   for (const file of readdirSync(FOLDER)) {

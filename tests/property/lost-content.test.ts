@@ -1,4 +1,4 @@
-// Everyday damages to the real submissions (D73, D74): a submission that lost a fifth of its records or places, or half
+// Everyday damage to the real submissions (D73, D74): a submission that lost a fifth of its records or places, or half
 // of a column, is not published without a code. Losses are counted in the answers, not taken from the report.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

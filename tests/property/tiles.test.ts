@@ -43,7 +43,7 @@ function rightKey(organization: string, { AllocationUUID, AllocationNativeID }: 
   return JSON.stringify([organization, AllocationUUID, AllocationNativeID]);
 }
 
-/** For each right in the answer of the operation, its distinct points. */
+/** The distinct points of each right in the answer of the operation. */
 async function pointsByRight(query: string): Promise<ReadonlyMap<string, readonly Position[]>> {
   const { status, json } = await serviceOfTest().get(`/v1/SiteAllocationAmounts?RecordCount=10000&${query}`);
   expect(status).toBe(200);

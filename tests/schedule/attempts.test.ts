@@ -1,4 +1,4 @@
-// What a timer run does with a submission that earlier runs did not settle (ADR 0018).
+// What a timer run does with a submission that earlier runs did not finish (ADR 0018).
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -62,7 +62,7 @@ jest.setTimeout(countCases(600_000, 0.1));
 
 const MOST_BUSY = Math.ceil(REQUESTS / 50);
 
-/** Without a deadline, the maximum number of tries takes 12 seconds. */
+/** Without a deadline, the maximum number of attempts takes 12 seconds. */
 const DEADLINE_MS = 400;
 
 const folder = createTemporaryFolder();

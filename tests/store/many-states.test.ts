@@ -138,7 +138,7 @@ async function createServiceWithStates(adapter: Adapter, states: number): Promis
   return service;
 }
 
-/** With a public address, without which there is no sitemap. */
+/** The service has a public address, because otherwise there is no sitemap. */
 function ask({ getFrom, service }: TestService, path: string): Promise<Answer> {
   return getFrom({ ...service, publicUrl: 'https://water.example.org' }, path);
 }
@@ -155,7 +155,7 @@ describe.each([embedded, cosmos])('$name', (adapter) => {
   test.each(REQUESTS)('%s reads at most two more documents with many states', async (path, status) => {
     const reads: number[] = [];
     for (const service of [few, many]) {
-      // The instance has answered the request before.
+      // This instance has already answered the request once.
       expect((await ask(service, path)).status).toBe(status);
       reads.push(
         await adapter.countReads(async () => {

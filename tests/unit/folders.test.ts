@@ -4,7 +4,7 @@
 import { dirname, join } from 'node:path';
 import { type ProjectFile, readSourceFiles } from '../fixtures/project-text';
 
-/** For each folder, the folders that it imports from. */
+/** The folders from which each folder imports. */
 type FolderGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
 const sources = readSourceFiles();

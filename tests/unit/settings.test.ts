@@ -153,7 +153,7 @@ test.each([
   ['LOADER_SCHEDULE', '0 0 0 L * *'],
   ['LOADER_SCHEDULE', '0 0 0 30 2 *'],
   ['SUBMISSIONS_HTTP', 'true'],
-  // Without an inbox, nothing could be submitted.
+  // Submissions over HTTP need an inbox.
   ['SUBMISSIONS_HTTP', 'submit'],
   ['CHECK_MB', '0'],
   ['SUBMIT_MB', '1.5'],

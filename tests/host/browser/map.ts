@@ -127,7 +127,7 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     await asking;
     await visit.findMapMiddle();
     expect(columns.length).toBeGreaterThan(0);
-    // Around Wyoming, a tile starts at 101 degrees west; the previous view started at 90.
+    // The tiles around Wyoming start at 101 degrees west; the previous view started at 90 degrees west.
     expect(Math.max(...columns)).toBeLessThan((180 - 100) / 360);
     expect(visit.getQueryValue('at')).toBe('');
     await page.goBack();

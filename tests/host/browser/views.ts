@@ -78,7 +78,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const uses = new Set(Totals.map(({ BeneficialUseCV }) => String(BeneficialUseCV)));
     await visit.waitForChart();
     const figures = readCsv(await visit.saveFile(() => visit.getButton('CSV').click()));
-    /** For each year, the sums of the uses that share a column, because there are more uses than colors. */
+    /** Adds up, for each year, the uses that share a column, because there are more uses than colors. */
     const others = new Map<string, number>();
     for (const { Year = null, BeneficialUseCV, AmountUnitCV, Sum } of Totals) {
       const column = `${String(BeneficialUseCV)} (${String(AmountUnitCV)})`;
