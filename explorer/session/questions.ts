@@ -17,9 +17,6 @@ import {
 /** Facets that start open. The others are counted when they open. */
 const INITIALLY_OPEN_FACETS = 4;
 
-/** Rows loaded before and after the visible ones, so that scrolling can continue. */
-const ROWS_AROUND = 50;
-
 /** Organizations are always counted, because citations name those with matching records. */
 export const SOURCES_FACET = 'OrganizationUUID';
 
@@ -68,17 +65,6 @@ export function toSelection({ kind, filters }: Selection): Selection {
 
 export function toOrderedSelection({ kind, filters, order }: OrderedSelection): OrderedSelection {
   return { ...toSelection({ kind, filters }), order };
-}
-
-export interface RowRange {
-  readonly start: number;
-  readonly count: number;
-}
-
-/** Rounded to steps, so that not every scrolled row sends a request. */
-export function expandToSurroundingRows([first, last]: readonly [first: number, last: number]): RowRange {
-  const start = Math.max(0, Math.floor(first / ROWS_AROUND) - 1) * ROWS_AROUND;
-  return { start, count: (Math.ceil((last + 1 - first) / ROWS_AROUND) + 2) * ROWS_AROUND };
 }
 
 /** A selection with the further detail that its request needs. */

@@ -38,7 +38,6 @@ import { combineStops } from './combine-stops';
 import { computedByValue } from './computed-by-value';
 import { LiveQuery, type Schedule } from './live-query';
 import {
-  expandToSurroundingRows,
   getComparedSites,
   getTotalsGroups,
   isAreaMap,
@@ -53,6 +52,7 @@ import {
   withDetail,
 } from './questions';
 import { type BrowserKeys, KEY_NAME } from './tab-key';
+import { TableRecords, type VisibleRows } from './table-records';
 
 export interface Environment {
   /** The prefix of all routes of the service. */
@@ -266,18 +266,18 @@ export class Session {
     return mappableCounts === 0 && all > 0 && (this.pointCounts.fresh?.total ?? 0) === 0;
   });
   /** The first and last visible rows of the table; undefined while there is no table. */
-  readonly visibleRows: Signal<readonly [first: number, last: number] | undefined> = signal(undefined);
+  readonly visibleRows: Signal<VisibleRows> = signal(undefined);
+  private readonly tableRecords = new TableRecords();
   /** The records in and around the visible rows, all of one data version. */
   readonly records = this.declareQuery(
-    (state) =>
-      this.visibleRows.value && { ...toOrderedSelection(state), ...expandToSurroundingRows(this.visibleRows.value) },
-    fetchRecords,
+    (state) => this.tableRecords.selectRows(state, this.visibleRows.value),
+    this.tableRecords.fetchRows,
     { toSubject: toOrderedSelection },
   );
   /** The open record, if it is not among the loaded rows of the table. */
-  readonly record = this.declareQuery(({ record, ...state }) => {
-    const isInTable = record === undefined || this.records.fresh?.getRow(record) !== undefined;
-    return isInTable ? undefined : { ...toOrderedSelection(state), start: record, count: 1 };
+  readonly record = this.declareQuery((state) => {
+    const isInTable = state.record !== undefined && this.records.fresh?.getRow(state.record) !== undefined;
+    return isInTable ? undefined : this.tableRecords.selectOpenRecord(state, this.visibleRows.value);
   }, fetchRecords);
   /** How many rights of the list have arrived, while the page fetches the seniority of a right. */
   readonly seniorityProgress = signal<{ readonly loaded: number; readonly total: number } | undefined>(undefined);

@@ -115,6 +115,34 @@ describe('a session', () => {
     expect(records.fresh).toBeUndefined();
   });
 
+  test('shows the open record from the rows of the table after it has closed', async () => {
+    const sent: string[] = [];
+    const send: Environment['send'] = (url) => {
+      const { pathname, searchParams } = new URL(url, 'http://host');
+      if (pathname !== '/v1/SiteAllocationAmounts') return Promise.resolve(answerWithFacets(3)());
+      const start = Number(searchParams.get('StartIndex'));
+      const count = Number(searchParams.get('RecordCount'));
+      sent.push(`${start} ${count}`);
+      const rows = Array.from({ length: count }, (_, index) => String(start + index));
+      const headers = { 'X-Total-Count': '1000', 'Data-Version': 'v1' };
+      return Promise.resolve(new Response(`A\r\n${rows.join('\r\n')}\r\n`, { headers }));
+    };
+    const { session } = open(new FakeService(), { send: new AnswerMemory(send).send });
+    session.visibleRows.value = [0, 30];
+    await settlePromises();
+    session.change((state) => ({ ...state, record: 2 }));
+    session.visibleRows.value = undefined;
+    await settlePromises();
+    expect(sent).toEqual(['0 150']);
+    expect(session.record.fresh?.getRow(2)).toEqual(['2']);
+    // Other records are requested alone: those of other rows, and of another selection.
+    session.change((state) => ({ ...state, record: 700 }));
+    await settlePromises();
+    session.change((state) => ({ ...state, filters: { State: ['OK'] }, record: 2 }));
+    await settlePromises();
+    expect(sent).toEqual(['0 150', '700 1', '2 1']);
+  });
+
   test("counts the values in the map's legend with the facets, even if their group is closed", async () => {
     const service = new FakeService().answer(answerWithFacets(3));
     const { session } = open(service, { send: new AnswerMemory(service.send).send, query: '?colour=AllocationTypeCV' });
