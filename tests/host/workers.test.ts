@@ -208,13 +208,16 @@ describe('a service that recovers', () => {
     const first = new AbortController();
     const second = new AbortController();
     const next = new AbortController();
-    for (const reader of [first, second]) expect((await exportOnceFree(reader.signal)).status).toBe(200);
+    // Node.js cancels the body of a response that nobody refers to anymore, which would end the export.
+    const unread = [await exportOnceFree(first.signal), await exportOnceFree(second.signal)];
+    expect(unread.map(({ status }) => status)).toEqual([200, 200]);
     const refused = await Promise.all(Array.from({ length: 8 }, () => askForExport()));
     expect(refused.map(({ status }) => status)).toEqual(Array(8).fill(503));
     first.abort();
     expect((await exportOnceFree(next.signal)).status).toBe(200);
     second.abort();
     next.abort();
+    expect(unread.every(({ bodyUsed }) => !bodyUsed)).toBe(true);
   });
 });
 

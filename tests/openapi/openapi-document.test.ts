@@ -19,6 +19,7 @@ import {
   placesOperations,
   totalsOperations,
 } from '../../shared/query/operations';
+import { tileCollections } from '../../shared/query/tile-collections';
 import { DIGEST_NAME } from '../../shared/values/digest';
 import { BAD_QUERY } from '../../tools/documents/openapi-responses';
 import { PROJECT } from '../fixtures/host-process';
@@ -208,11 +209,13 @@ describe.each(byPost)('$name by POST', ({ name, route, parameters: declared }) =
   });
 });
 
-test('besides these, only operations on keys have a POST', () => {
+test('besides these, only tiles and operations on keys and submissions have a POST', () => {
   const posted = Object.entries(openApi.paths).filter(
     ([path, item]) => item.post !== undefined && !/\/(Keys|Submissions)/.test(path),
   );
-  expect(posted.map(([path]) => path).sort()).toEqual(byPost.map(({ route }) => `/${route}`).sort());
+  const tiles = tileCollections.map(({ id }) => `/ogc/collections/${id}/tiles/WebMercatorQuad/{zoom}/{row}/{column}`);
+  const records = byPost.map(({ route }) => `/${route}`);
+  expect(posted.map(([path]) => path).sort()).toEqual([...records, ...tiles].sort());
 });
 
 test('describes every operation', () => {

@@ -320,7 +320,7 @@ GET, HEAD and OPTIONS. HEAD has the headers of GET; any origin may ask (CORS).
 `;
 
 function openApiDocument(answered: AnsweredExamples): object {
-  const forms = buildFormSchemas(answered.exampleVersion);
+  const forms = buildFormSchemas(answered);
   const named = nameSchemas({
     paths: buildPaths(answered),
     schemas: { ...buildComponentSchemas(), ...keySchemas, ...submissionSchemas, ...forms },

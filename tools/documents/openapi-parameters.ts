@@ -4,7 +4,16 @@ import type { ItemParameter } from '../../shared/query/cql2/item-parameters';
 import type { OperationParameter } from '../../shared/query/operations';
 import { MAX_VALUES } from '../../shared/query/query-values';
 
-export function buildParameter(parameter: OperationParameter, exampleVersion: string): object {
+/** A query parameter in the document. */
+export interface DescribedParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: object;
+  readonly example?: unknown;
+  readonly [member: string]: unknown;
+}
+
+export function buildParameter(parameter: OperationParameter, exampleVersion: string): DescribedParameter {
   const { name, isRepeatable = false, required } = parameter;
   const example = getExample(parameter, exampleVersion);
   return {
@@ -19,7 +28,12 @@ export function buildParameter(parameter: OperationParameter, exampleVersion: st
 }
 
 /** A parameter that an OGC standard defines; its lists are separated by commas. */
-export function buildStandardParameter({ name, meaning, schema, example: text }: ItemParameter<unknown>): object {
+export function buildStandardParameter({
+  name,
+  meaning,
+  schema,
+  example: text,
+}: ItemParameter<unknown>): DescribedParameter {
   const isList = schema['type'] === 'array';
   const scalar = schema['type'] === 'integer' ? Number(text) : text;
   const example = isList ? text.split(',').map(Number) : scalar;

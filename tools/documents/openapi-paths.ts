@@ -1,7 +1,6 @@
 // The operations for the OpenAPI document: pages of records, totals, facets, places and removed records, exports (D46),
 // the inventory, names (D60), downloads (D44, D45), vector tiles (D50) and the health of the service.
 
-import { buildFormatParameter } from '../../shared/http/ogc/api-document';
 import { PRECONDITION_FAILED } from '../../shared/http/pipeline/conditional-requests';
 import {
   FILE_PENDING,
@@ -11,7 +10,6 @@ import {
   UNKNOWN_PATH,
   unsatisfiableRange,
 } from '../../shared/http/pipeline/outcome';
-import { listTileParameters } from '../../shared/query/cql2/item-parameters';
 import {
   downloads,
   type ExportOperation,
@@ -29,8 +27,8 @@ import { MEDIA_TYPES, TILE_TYPE } from '../../shared/values/media-types';
 import type { AnsweredExamples } from './examples';
 import { DESCRIPTIONS } from './openapi-descriptions';
 import { buildKeyPaths, KEYS_TAG } from './openapi-keys';
-import { buildParameter, buildStandardParameter } from './openapi-parameters';
-import { buildPostOperation, type GetOperation } from './openapi-posts';
+import { buildParameter } from './openapi-parameters';
+import { buildPostOperation, buildTilePostOperation, type GetOperation } from './openapi-posts';
 import {
   answerHeaders,
   buildProblemResponses,
@@ -44,7 +42,7 @@ import {
 } from './openapi-responses';
 import { getPageContents, reference } from './openapi-schemas';
 import { buildSubmissionPaths, SUBMISSIONS_TAG } from './openapi-submissions';
-import { TILE_EXAMPLES } from './openapi-tile-examples';
+import { describeFormat, describeTileParameters } from './openapi-tile-parameters';
 
 const DATA_TAG = { name: 'Water data', description: 'Searches over everything published.' };
 const TILES_TAG = { name: 'Map tiles', description: 'The same data as vector tiles, with the same filters.' };
@@ -278,16 +276,23 @@ function buildTileItem(collection: TileCollection, answered: AnsweredExamples): 
     ...buildProblemResponses(collection),
     ...buildResponses([[UNKNOWN_PATH, 'There is no such tile: the zoom, row or column is invalid.']]),
   };
-  const parameters = [
+  const indexes = [
     tileIndex('zoom', MAX_ZOOM, 'Zoom level: how often the world is halved in both directions.'),
     tileIndex('row', 2 ** MAX_ZOOM - 1, 'From north to south.'),
     tileIndex('column', 2 ** MAX_ZOOM - 1, 'From west to east.'),
-    describeFormat(['mvt']),
-    ...tileFilters(collection, answered),
   ];
+  const parameters = [...indexes, describeFormat(['mvt']), ...describeTileParameters(collection, answered)];
   const summary = `${collection.title}: a vector tile.`;
   const description = DESCRIPTIONS['Tile'] ?? '';
-  return buildPathItem({ operationId: collection.name, tag: TILES_TAG, summary, description, parameters, responses });
+  const get = buildGetOperation({
+    operationId: collection.name,
+    tag: TILES_TAG,
+    summary,
+    description,
+    parameters,
+    responses,
+  });
+  return { get, post: buildTilePostOperation(collection, get, indexes) };
 }
 
 function buildTilesetItem(collection: TileCollection, answered: AnsweredExamples): object {
@@ -305,7 +310,7 @@ function buildTilesetItem(collection: TileCollection, answered: AnsweredExamples
     summary: `${collection.title}: the tileset, or its TileJSON.`,
     description: 'Its links to tiles carry the parameters of this request. No key is needed.',
     needsKey: false,
-    parameters: [describeFormat(['json', 'tilejson']), ...tileFilters(collection, answered)],
+    parameters: [describeFormat(['json', 'tilejson']), ...describeTileParameters(collection, answered)],
     responses: { ...okOrNotModified(success), ...Object.fromEntries(keyless) },
   });
 }
@@ -333,26 +338,6 @@ function buildHealthItem(): object {
 
 function buildBytesContent(description: string): object {
   return { schema: { type: 'string', format: 'binary', description } };
-}
-
-function tileFilters(
-  collection: TileCollection,
-  { exampleVersion, emptyVersion }: AnsweredExamples,
-): readonly object[] {
-  const examples = TILE_EXAMPLES[collection.id];
-  const standard = listTileParameters(collection).map((parameter) => {
-    return buildStandardParameter({ ...parameter, example: examples[parameter.name] ?? parameter.example });
-  });
-  const filters = collection.parameters.map((parameter) => {
-    const example = examples[parameter.name] ?? parameter.example;
-    // Nothing has changed since exampleVersion, so the example of ChangedSince is emptyVersion.
-    return buildParameter({ ...parameter, example }, parameter.kind === 'changedSince' ? emptyVersion : exampleVersion);
-  });
-  return [...standard, ...filters];
-}
-
-function describeFormat(formats: readonly [string, ...string[]]): object {
-  return { ...buildFormatParameter(formats), example: formats[0] };
 }
 
 /** The only tile of zoom level 0 contains all places. */

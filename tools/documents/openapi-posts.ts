@@ -1,6 +1,7 @@
 // POST for long queries (D68) in the OpenAPI document: the operation of GET, with its parameters in a form.
 
 import { BODY_TOO_LARGE, FORM_TYPE, MAX_QUERY_BODY, UNSUPPORTED_BODY } from '../../shared/http/pipeline/outcome';
+import { listTileParameters } from '../../shared/query/cql2/item-parameters';
 import {
   downloads,
   exportOperations,
@@ -9,9 +10,14 @@ import {
   type Operation,
   pageOperations,
 } from '../../shared/query/operations';
+import { type TileCollection, tileCollections } from '../../shared/query/tile-collections';
+import type { AnsweredExamples } from './examples';
 import { buildFormMemberSchema, describeParameter } from './openapi-parameters';
 import { buildResponses, omitMembers, withLimitHeaders } from './openapi-responses';
 import { reference, type Schema } from './openapi-schemas';
+import { describeFormat, describeTileParameters } from './openapi-tile-parameters';
+
+type ExampleVersions = Pick<AnsweredExamples, 'exampleVersion' | 'emptyVersion'>;
 
 type PostedOperation = Pick<Operation, 'name' | 'parameters'>;
 
@@ -42,7 +48,27 @@ const POST_DESCRIPTION =
   'both; one that may not repeat may be sent only once in total. Do not send the access key in the body. The answer has ' +
   'no entity tag and no links: use StartIndex and DataVersion to read further pages.';
 
-export function buildPostOperation({ name }: PostedOperation, get: GetOperation): object {
+const TILE_POST_DESCRIPTION =
+  'The same as GET, for filters that are too long for a URL. The parameters are in the body, in the URL, or in both; ' +
+  'one that may not repeat may be sent only once in total. Do not send the access key in the body. The answer has no ' +
+  'entity tag.';
+
+export function buildPostOperation({ name }: Pick<PostedOperation, 'name'>, get: GetOperation): object {
+  return buildPost(name, get, POST_DESCRIPTION);
+}
+
+/** A tile by POST. Its indexes stay in the path. */
+export function buildTilePostOperation(
+  collection: TileCollection,
+  get: GetOperation,
+  indexes: readonly object[],
+): object {
+  const lists = listTileParameters(collection).filter(({ schema }) => schema['type'] === 'array');
+  const encoding = Object.fromEntries(lists.map(({ name }) => [name, { style: 'form', explode: false }]));
+  return { ...buildPost(collection.name, get, TILE_POST_DESCRIPTION, { encoding }), parameters: indexes };
+}
+
+function buildPost(name: string, get: GetOperation, postDescription: string, media: object = {}): object {
   const { operationId, tags, summary, description, security, responses } = get;
   const answers = Object.entries(omitMembers(responses, ['304', '412'])).map(([status, response]) => [
     status,
@@ -52,9 +78,9 @@ export function buildPostOperation({ name }: PostedOperation, get: GetOperation)
     operationId: `${operationId}ByPost`,
     tags,
     summary: `${summary} By POST.`,
-    description: `${POST_DESCRIPTION} ${description}`,
+    description: `${postDescription} ${description}`,
     security,
-    requestBody: { required: false, content: { [FORM_TYPE]: { schema: reference(getSchemaName(name)) } } },
+    requestBody: { required: false, content: { [FORM_TYPE]: { schema: reference(getSchemaName(name)), ...media } } },
     responses: {
       ...(Object.fromEntries(answers) as object),
       ...buildResponses([
@@ -70,30 +96,53 @@ function removeAddressHeaders(response: { readonly headers?: object }): object {
 }
 
 /** The forms, keyed by name, one for each operation. */
-export function buildFormSchemas(exampleVersion: string): Readonly<Record<string, Schema>> {
-  return Object.fromEntries(
-    postedOperations.map(({ name, parameters }) => [getSchemaName(name), buildFormSchema(parameters, exampleVersion)]),
+export function buildFormSchemas(answered: ExampleVersions): Readonly<Record<string, Schema>> {
+  const { exampleVersion } = answered;
+  const forms = postedOperations.map(
+    ({ name, parameters }) => [name, buildFormSchema(parameters, exampleVersion)] as const,
   );
+  const tileForms = tileCollections.map(
+    (collection) => [collection.name, buildTileForm(collection, answered)] as const,
+  );
+  return Object.fromEntries([...forms, ...tileForms].map(([name, schema]) => [getSchemaName(name), schema]));
 }
 
 function getSchemaName(operation: string): string {
   return `${operation}Form`;
 }
 
+/** The form of a tile has the query parameters of GET. Defaults are omitted as in other forms. */
+function buildTileForm(collection: TileCollection, answered: ExampleVersions): Schema {
+  const parameters = [describeFormat(['mvt']), ...describeTileParameters(collection, answered)];
+  const properties = parameters.map(({ name, description, schema, example }) => {
+    const withoutDefault = Object.entries(schema).filter(([member]) => member !== 'default');
+    return [name, { examples: [example], ...Object.fromEntries(withoutDefault), description }] as const;
+  });
+  return {
+    type: 'object',
+    description: 'The parameters of a tile.',
+    properties: Object.fromEntries(properties),
+    additionalProperties: false,
+  };
+}
+
 function buildFormSchema(parameters: Operation['parameters'], exampleVersion: string): Schema {
-  const properties = parameters.map((parameter) => [
-    parameter.name,
-    {
-      ...buildFormMemberSchema(parameter, exampleVersion),
-      description: describeParameter(parameter, exampleVersion),
-    },
-  ]);
   const required = parameters.filter((parameter) => parameter.required !== undefined).map(({ name }) => name);
   return {
     type: 'object',
     description: 'The parameters of a query.',
-    properties: Object.fromEntries(properties) as object,
+    properties: Object.fromEntries(listMembers(parameters, exampleVersion)),
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
+}
+
+function listMembers(
+  parameters: Operation['parameters'],
+  exampleVersion: string,
+): readonly (readonly [name: string, schema: object])[] {
+  return parameters.map((parameter) => {
+    const schema = buildFormMemberSchema(parameter, exampleVersion);
+    return [parameter.name, { ...schema, description: describeParameter(parameter, exampleVersion) }];
+  });
 }
