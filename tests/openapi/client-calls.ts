@@ -26,16 +26,20 @@ export function listCalls(): readonly ClientCall[] {
     Object.entries(item).map(([method, operation]) => {
       const parameters = (item.get as DescribedOperation | undefined)?.parameters ?? [];
       const types = Object.keys(operation.requestBody?.content ?? {});
+      const hasForm = types.includes('application/x-www-form-urlencoded');
       return {
         operationId: operation.operationId,
         method,
         path,
         hasBytes: answersBytes(operation),
-        hasForm: types.includes('application/x-www-form-urlencoded'),
+        hasForm,
         hasJsonBody: types.includes('application/json'),
         inPath: collectExamples(parameters.filter((parameter) => parameter.in === 'path')),
         inQuery: collectExamples(
-          parameters.filter(({ in: place, name, required }) => place === 'query' && (required || SENT.has(name))),
+          parameters
+            .filter(({ in: place, name, required }) => place === 'query' && (required || SENT.has(name)))
+            // In a form, a list with commas is a string.
+            .map((one) => (hasForm && one.explode === false ? { ...one, example: String(one.example) } : one)),
         ),
       };
     }),

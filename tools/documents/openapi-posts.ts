@@ -1,7 +1,6 @@
 // POST for long queries (D68) in the OpenAPI document: the operation of GET, with its parameters in a form.
 
 import { BODY_TOO_LARGE, FORM_TYPE, MAX_QUERY_BODY, UNSUPPORTED_BODY } from '../../shared/http/pipeline/outcome';
-import { listTileParameters } from '../../shared/query/cql2/item-parameters';
 import {
   downloads,
   exportOperations,
@@ -59,16 +58,14 @@ export function buildPostOperation({ name }: Pick<PostedOperation, 'name'>, get:
 
 /** A tile by POST. Its indexes stay in the path. */
 export function buildTilePostOperation(
-  collection: TileCollection,
+  { name }: TileCollection,
   get: GetOperation,
   indexes: readonly object[],
 ): object {
-  const lists = listTileParameters(collection).filter(({ schema }) => schema['type'] === 'array');
-  const encoding = Object.fromEntries(lists.map(({ name }) => [name, { style: 'form', explode: false }]));
-  return { ...buildPost(collection.name, get, TILE_POST_DESCRIPTION, { encoding }), parameters: indexes };
+  return { ...buildPost(name, get, TILE_POST_DESCRIPTION), parameters: indexes };
 }
 
-function buildPost(name: string, get: GetOperation, postDescription: string, media: object = {}): object {
+function buildPost(name: string, get: GetOperation, postDescription: string): object {
   const { operationId, tags, summary, description, security, responses } = get;
   const answers = Object.entries(omitMembers(responses, ['304', '412'])).map(([status, response]) => [
     status,
@@ -80,7 +77,7 @@ function buildPost(name: string, get: GetOperation, postDescription: string, med
     summary: `${summary} By POST.`,
     description: `${postDescription} ${description}`,
     security,
-    requestBody: { required: false, content: { [FORM_TYPE]: { schema: reference(getSchemaName(name)), ...media } } },
+    requestBody: { required: false, content: { [FORM_TYPE]: { schema: reference(getSchemaName(name)) } } },
     responses: {
       ...(Object.fromEntries(answers) as object),
       ...buildResponses([
@@ -111,10 +108,14 @@ function getSchemaName(operation: string): string {
   return `${operation}Form`;
 }
 
-/** The form of a tile has the query parameters of GET. Defaults are omitted as in other forms. */
+/**
+ * The form of a tile has the query parameters of GET. Defaults are omitted as in other forms. A list with commas is a
+ * string, because generated clients repeat the names of lists in forms.
+ */
 function buildTileForm(collection: TileCollection, answered: ExampleVersions): Schema {
   const parameters = [describeFormat(['mvt']), ...describeTileParameters(collection, answered)];
-  const properties = parameters.map(({ name, description, schema, example }) => {
+  const properties = parameters.map(({ name, description, schema, example, explode }) => {
+    if (explode === false) return [name, { type: 'string', examples: [String(example)], description }] as const;
     const withoutDefault = Object.entries(schema).filter(([member]) => member !== 'default');
     return [name, { examples: [example], ...Object.fromEntries(withoutDefault), description }] as const;
   });
