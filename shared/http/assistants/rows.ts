@@ -249,7 +249,7 @@ const AMOUNTS = ['Amount', 'Sum', 'Mean', 'Minimum', 'Maximum'];
 
 export const OVERLAP =
   'A record with several uses or sites counts in each of its groups, so the groups add up to more than the total. For the total, ' +
-  'without groupBy for the whole.';
+  'call totals without groupBy.';
 
 export function buildNoMatchCaveats(rows: readonly Item[], hint: string): readonly string[] {
   if (rows.length > 0) return [];
