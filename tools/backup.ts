@@ -14,7 +14,7 @@ import {
 } from './command';
 
 const USAGE = `Usage: npm run backup -- FOLDER | npm run restore -- FOLDER
-  backup   copy the catalog, keys and releases (with their source rows) into a new FOLDER; the service may run meanwhile
+  backup   copy the catalog, keys and releases (with their source rows) into a new FOLDER; the service can keep running
   restore  restore such a FOLDER into an empty data directory (WATER_DATA_DIR)`;
 
 void runCommand({ usage: USAGE, options: {}, maxOperands: 2 }, ({ positionals: [command, folderArgument] }) => {

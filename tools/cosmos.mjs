@@ -40,7 +40,9 @@ function start() {
     process.exitCode = 1;
   });
   emulator.listen(EMULATOR_PORT, '127.0.0.1', () => {
-    console.log(`Cosmos DB emulator: ${ENDPOINT} (database ${DATABASE}, in memory: it ends with this command)`);
+    console.log(
+      `Cosmos DB emulator: ${ENDPOINT} (database ${DATABASE}, in memory; its data is lost when this command exits)`,
+    );
     console.log('Look into it: npm run cosmos -- query data "SELECT TOP 1 * FROM c" (docs/cosmos.md has more)');
     startService(() => emulator.close());
   });

@@ -55,7 +55,7 @@ interface PackedRecords {
   readonly bytes: readonly number[];
 }
 
-/** The members besides the content, with values of realistic length. */
+/** All members except the content, with values of realistic length. */
 const FRAME = {
   id: '12345',
   partition: `ORGANIZATION/SiteVariableAmounts/${'0'.repeat(41)}/records/0`,

@@ -8,7 +8,7 @@ import { decodeWindows1252 } from './text-encoding';
 export const METADATA_FILE = 'submission.json';
 
 /**
- * A limit, because these texts are in every catalog state, which each request reads. Longer terms must be published at
+ * Limited because these texts are in every catalog state, which each request reads. Longer terms must be published at
  * a web address.
  */
 const MAX_CHARACTERS = 2000;

@@ -234,7 +234,7 @@ export class FolderStorage implements InboxStorage {
   }
 }
 
-/** All files below the folder, sorted by path. Throws ENOENT if one is removed meanwhile. */
+/** All files below the folder, sorted by path. Throws ENOENT if one is removed in the meantime. */
 function readFileStates(folder: string): readonly (ReturnType<typeof readFileState> & { readonly path: string })[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory());
   const paths = entries.map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
@@ -262,7 +262,7 @@ function listVisible(folder: string): readonly Dirent[] {
   return entries.filter(({ name }) => !name.startsWith('.') && !isJunk(name));
 }
 
-/** Returns nothing if the entry is removed meanwhile. Does not follow links, because they could lead anywhere. */
+/** Returns nothing if the entry is removed in the meantime. Does not follow links, because they could lead anywhere. */
 function describeEntry(root: string, path: string, entry: Dirent): readonly InboxEntry[] {
   const described = readIfExists((): InboxEntry => {
     const files = entry.isDirectory() ? listPaths(join(root, path)) : [];
@@ -296,7 +296,7 @@ function listPaths(folder: string, depth = MAX_DEPTH): readonly string[] {
 }
 
 /**
- * Returns nothing if the folder is removed meanwhile or is not readable, so that one folder does not block the others.
+ * Returns nothing if the folder is removed in the meantime or is not readable, so that one folder does not block the others.
  */
 function listFolder(folder: string): FolderListing {
   const entries = readEntries(folder);

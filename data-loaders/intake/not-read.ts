@@ -19,7 +19,7 @@ const NOTE_NAME = /\.not-read\.txt(?:\.draft)?$/;
 const NOTE_END = 'The service wrote this note and removes it when the problem is solved.';
 
 /**
- * Copying programs preserve the times of files, or take minutes. So an entry is reported only if its files are this old
+ * Programs that copy files may preserve the original times, or may take minutes. So an entry is reported only if its files are this old
  * and have not changed for this long.
  */
 const OLD_MS = 60_000;

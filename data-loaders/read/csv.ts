@@ -17,11 +17,11 @@ const MAX_RECORD_LINES = 10_000;
 /** The size is counted from the second line of a record on. */
 const MAX_RECORD_BYTES = 1024 * 1024;
 
-/** A limit, because each unclosed row causes up to MAX_RECORD_BYTES to be read again. */
+/** Limited because each unclosed row causes up to MAX_RECORD_BYTES to be read again. */
 const MAX_UNCLOSED_ROWS = 200;
 
 /**
- * A limit, because the rest of the record is read again for each skipped line. A stray quote usually costs one or two
+ * Limited because the rest of the record is read again for each skipped line. A stray quote usually costs one or two
  * lines.
  */
 const MAX_SKIPPED_LINES = 100;

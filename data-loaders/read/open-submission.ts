@@ -11,7 +11,7 @@ import { checkFileStarts } from './file-starts';
 
 const READ_FILES: ReadonlySet<string> = new Set([...submissionFiles.map(({ name }) => name), METADATA_FILE]);
 
-/** Notes the files that are not read, and reads the metadata. A failure is the reason to refuse the submission. */
+/** Notes the files that are not read, and reads the metadata. A failure gives the reason for refusing the submission. */
 export async function openSubmission(
   files: SubmittedFiles,
   findings: SubmissionFindings,

@@ -13,7 +13,7 @@ const MAX_TERMS = 20_000;
 export interface ColumnTerms {
   /** The first spelling of each folded term. */
   readonly firstByFoldedTerm: Map<string, string>;
-  /** The first spelling of the term, keyed by spelling. */
+  /** The first spelling of each term, keyed by any of its spellings. */
   readonly firstBySpelling: Map<string, string>;
 }
 

@@ -35,7 +35,7 @@ export interface StagedLookup<Row> extends Pick<NewLookup, 'id' | 'waterSources'
 /** The fields: number and water sources, row, source, geometry. */
 export const LOOKUP_FIELDS = 4;
 
-/** A limit, because comparing this many identifiers takes about 60 MB and half a second. */
+/** Limited because comparing this many identifiers takes about 60 MB and half a second. */
 const MAX_COMPARED = 200_000;
 
 export class StagedLookups<Table extends LookupTable = LookupTable> {

@@ -49,7 +49,7 @@ export function showWaterInView(map: Maplibre.Map, states: Promise<Atlas>, templ
   followStatesInView(map, states, { source: 'water', minZoom: WATER_ZOOM, loadState });
 }
 
-/** Zooming in steps passes over other states. Only the states in view when the map stops moving are loaded. */
+/** Zooming step by step passes over other states. Only the states in view when the map stops moving are loaded. */
 const REST_MS = 500;
 
 function followStatesInView(map: Maplibre.Map, states: Promise<Atlas>, layer: NearLayer): void {

@@ -104,7 +104,7 @@ async function readKeyFault(response: Response): Promise<KeyFault> {
   return KEY_FAULTS.find((fault) => type.endsWith(`:key-${fault}`)) ?? 'unknown';
 }
 
-/** A sentence for each error of a problem (D31). The body of a proxy is not shown. */
+/** One sentence per error in the problem response (D31). The body of a proxy's error response is not shown. */
 async function readReasons(response: Response): Promise<readonly string[]> {
   const { errors = [], detail = 'The service cannot answer this.' } = await readProblem(response);
   if (errors.length === 0) return [detail];

@@ -111,7 +111,7 @@ export class BriefSession {
     this.isGettingKey.value = true;
     const key = await this.environment.browserKeys?.request(isNew).catch(() => '');
     this.isGettingKey.value = false;
-    // The person may have entered a key meanwhile.
+    // The person may have entered a key in the meantime.
     if (key !== undefined && key !== '' && (isNew || !this.hasKey.peek())) this.useKey(key);
   }
 

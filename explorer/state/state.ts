@@ -45,7 +45,7 @@ export interface ChartState {
 /** As many lines as a person can distinguish. */
 export const MAX_SITES = 8;
 
-/** In degrees, with the decimals of the address. */
+/** In degrees, rounded to the decimal places used in the URL. */
 export interface Camera {
   readonly longitude: number;
   readonly latitude: number;

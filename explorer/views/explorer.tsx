@@ -124,7 +124,7 @@ function PrintedNotes({ session }: ViewProps): VNode {
   const state = session.state.value;
   return (
     <div class="printed printed-notes">
-      {state.view === 'table' && <p>These rows were on the screen; “Download” has all of them.</p>}
+      {state.view === 'table' && <p>Only the rows on the screen were printed. Use “Download” to get all of them.</p>}
       <ul>
         {listSources(session).map(({ name, citation, terms }) => (
           <li key={name}>

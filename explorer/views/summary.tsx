@@ -153,7 +153,7 @@ function EmptyResultNotice({ session }: ViewProps): VNode | null {
 }
 
 function introduceAlternatives(count: number, countInArea: number | undefined): string {
-  if (count === 0) return 'No records match, even without any one of your filters.';
+  if (count === 0) return 'No records match. Removing any single filter does not help.';
   return countInArea === undefined ? 'No records match all your filters. Remove one:' : 'Try one of these:';
 }
 

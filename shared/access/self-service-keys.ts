@@ -120,7 +120,7 @@ export class SelfServiceKeys {
     const { extractParams, verifySolution } = await import('altcha-lib/v1');
     const payload = parsePayload(text);
     if (payload === undefined || !(await verifySolution(payload, await this.readSecret(), false))) {
-      return failure('does not solve a challenge of this service: get one with GET /v1/Keys/Challenge');
+      return failure('is not a solution to a challenge from this service: get a challenge with GET /v1/Keys/Challenge');
     }
     const expiresAt = new Date(Number(extractParams(payload)['expires']) * 1000);
     if (expiresAt <= this.clockAndRandom.now())

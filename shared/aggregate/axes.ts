@@ -15,7 +15,7 @@ export interface Axis {
   readonly getValueNumbers: (classNumber: number) => readonly number[];
 }
 
-/** The value number of records without a value. */
+/** The value number assigned to records that have no value. */
 const NO_VALUE: readonly number[] = [0];
 
 export async function createGroupingAxis(

@@ -48,7 +48,7 @@ const ABSENT: Readonly<Record<string, string>> = {
   properties: 'answers always have all members',
   select: 'answers always have all members',
   skipgeometry: 'answers always have geometries; format=csv has none below /v1',
-  resulttype: 'each answer has the number of matches; request one record to read it',
+  resulttype: 'each answer has the number of matches; to get only the number, request one record',
   callback: 'there is no JSONP; pages of other sites may call the service directly',
 };
 

@@ -48,7 +48,7 @@ export interface DataSetLayout extends AnswerLayout {
   readonly placeKind: PlaceKind;
 }
 
-/** The members of an organization before its lists. */
+/** The members of an organization that precede its lists. */
 export const leadingMembers: readonly OrganizationPart[] = [
   ...memberParts('OrganizationName', 'OrganizationPurview', 'OrganizationWebsite', 'OrganizationPhoneNumber'),
   ...memberParts('OrganizationContactName', 'OrganizationContactEmail', 'OrganizationState'),

@@ -30,7 +30,7 @@ export interface ConditionSubject {
   readonly size: number;
   /** Returns undefined for a condition that only combines other conditions. */
   readonly toPredicate: (condition: Condition) => Predicate | undefined;
-  /** The numbers that have the member. */
+  /** Returns the numbers of the records or places that have the member. */
   readonly findWithMember: (member: ComparedMember) => Promise<RecordSet>;
 }
 

@@ -121,7 +121,7 @@ async function loadMainCategories(release: SearchableRelease): Promise<ItemMembe
   const filter = createTermFilter('useCategory', 'WaterAllocations');
   const grouping = { kind: 'term', name: filter.name, filter, canOverlap: true } as const;
   const { column, classByCode, values } = await loadClasses({ grouping, countsOnce: true }, release);
-  if (column === 'release') throw new Error('categories of uses have no column');
+  if (column === 'release') throw new Error('use categories have no column');
   const texts = values.map(([value]) => value?.text ?? null);
   const codes = (await loadRecordCodes(column, release)).map((code) => classByCode[code] ?? 0);
   return { name: MAIN_CATEGORY, codes, values: texts };

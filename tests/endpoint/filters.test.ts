@@ -142,7 +142,7 @@ describe('water sources of rights', () => {
     ["WaterSourceUUIDs LIKE '%_c'", ['both', 'several']],
     ['WaterSourceUUIDs IS NULL', ['sourceless']],
     ['WaterSourceUUIDs IS NOT NULL', ['both', 'other office', 'own', 'several', 'site']],
-  ])('items with the filter %s finds the rights %j', async (filter, names) => {
+  ])('a request for items with the filter %s finds the rights %j', async (filter, names) => {
     const query = new URLSearchParams({ filter, f: 'json' });
     const { json } = await service.get(`/ogc/collections/allocations/items?${query.toString()}`);
     const { features } = json as { features: { properties: { AllocationNativeID: string } }[] };

@@ -81,7 +81,7 @@ test('an unknown format is a 400 that lists the formats', async () => {
   expect(json.errors).toEqual([{ parameter: 'format', message: 'must be json, csv or geojson', value: 'xml' }]);
 });
 
-test('an Accept header that accepts none of the formats is a 406 that lists them', async () => {
+test('an Accept header that accepts none of the formats gets a 406 that lists them', async () => {
   const { status, json, headers } = await ask(paths.site, { accept: 'text/html' });
   expect([status, headers['Content-Type']]).toEqual([406, 'application/problem+json']);
   expect(json.detail).toMatch(/application\/json, text\/csv, application\/geo\+json.*format=json, csv or geojson/);

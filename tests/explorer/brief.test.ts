@@ -429,7 +429,7 @@ describe('the session of a brief', () => {
     expect(requested).toEqual([false]);
   });
 
-  test('goes to another area, with the current data', async () => {
+  test('switches to another area and uses the current data', async () => {
     const fake = new FakeService().answer(refusal);
     const { session, routes } = open(fake, { query: '?HUC8=16010202&DataVersion=old', key: 'wdk_1' });
     await settlePromises();

@@ -75,6 +75,6 @@ test.each([
   { args: ['nowhere'], problem: 'nowhere' },
   { args: [good, '--rejected-limit', '2'], problem: '--rejected-limit' },
   { args: [good, '--force'], problem: '--force' },
-])('$args cannot run and exits with 2', async ({ args, problem }) => {
+])('load $args fails with exit code 2', async ({ args, problem }) => {
   expect(await load(...args)).toMatchObject({ code: 2, output: '', errors: expect.stringContaining(problem) });
 });

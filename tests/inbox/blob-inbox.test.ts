@@ -102,7 +102,7 @@ test('reading a file resumes where a broken connection cut it off', async () => 
   expect(read === MANY_ROWS.slice(10)).toBe(true);
 });
 
-test('a file that is overwritten while it is read is never a mixture of two versions', async () => {
+test('a file that is overwritten while it is read never yields a mix of two versions', async () => {
   const { place, claim, file } = await claimedFile(MANY_ROWS, 700_000);
   const pieces: Buffer[] = [];
   const reading = (async () => {

@@ -190,7 +190,7 @@ describe('confirmation', () => {
     expect(report.confirmationCode).not.toBe(code);
   });
 
-  test('a code is not valid if another release was published meanwhile', async () => {
+  test('a code is not valid if another release was published in the meantime', async () => {
     await load(createAmounts(20));
     const code = getCode(await load(held));
     await load(createAmounts(20, 3));

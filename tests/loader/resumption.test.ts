@@ -196,7 +196,7 @@ test('a file in Windows-1252 resumes at the correct byte', async () => {
   expect(second.rows).toBeGreaterThan(20);
 });
 
-test('a merge restarts if something else was published meanwhile', async () => {
+test('a merge restarts if something else was published in the meantime', async () => {
   const service = createService();
   await service.load(siteAmountsSubmission);
   const [first] = getRows(siteAmountsSubmission, FILE);

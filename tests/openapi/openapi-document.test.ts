@@ -133,7 +133,7 @@ describe.each(withExamples)('$name', ({ route, parameters: declared }) => {
     }
   });
 
-  test('describes no value more strictly than the service accepts', () => {
+  test('is never stricter about a value than the service', () => {
     for (const parameter of declared) {
       const { pattern, minimum = -Infinity, maximum = Infinity } = parameter.limits ?? {};
       for (const value of parameter.limits?.enum ?? [])

@@ -48,7 +48,7 @@ test('the next run delivers the report of a publish whose move failed', async ()
   expect(listPathsBelow(join(root, '.working')).filter((path) => !path.includes('claim'))).toEqual([]);
 });
 
-test('a saved report without a publish is not delivered', async () => {
+test('a saved report is not delivered if publishing failed', async () => {
   const { submit, tick, report, service, errors } = createWorld();
   submit('one');
   await tick({ store: withFailures(service.store, { publish: () => Promise.reject(new Error('no catalog')) }) });
@@ -100,7 +100,7 @@ describe('a submission that kills its loader', () => {
     return clock.now;
   }
 
-  test('waits for all others after three attempts and is still loaded', async () => {
+  test('is loaded after all others once three attempts have failed', async () => {
     const { submit, tick, root, messages } = createWorld();
     submit('a');
     submit('b');

@@ -121,7 +121,7 @@ function drawMatchingTexts({ source, flags }: RegExp): readonly string[] {
 }
 
 /**
- * Replaces each Unicode property by its first characters, because fast-check would try a million characters for each.
+ * Replaces each Unicode property with its first characters, because fast-check would try a million characters for each.
  */
 function shortenProperties(source: string): string {
   return source.replaceAll(/\\p\{\w+\}/g, (property, offset: number) => {

@@ -94,7 +94,7 @@ const READS: readonly Read[] = [
   { name: 'the use of a key', run: (store) => store.usage.listForKey(KEY, ['2024-01-01']) },
   { name: 'all use', run: (store) => store.documents.list('use') },
   { name: 'held submissions', run: (store) => store.held.list() },
-  { name: 'a release, in every way', run: readRelease },
+  { name: 'a release, through every read method', run: readRelease },
 ];
 
 async function readRelease(store: Store): Promise<void> {

@@ -44,7 +44,7 @@ const timeSeriesMeanings = {
 };
 
 const organizations: Meanings<typeof lookupFiles.organizations> = {
-  OrganizationUUID: 'The identifier of your organization, the same in every delivery.',
+  OrganizationUUID: 'The identifier of your organization, the same in every submission.',
   OrganizationName: 'The full name of your organization.',
   OrganizationPurview: 'What your organization is responsible for.',
   OrganizationWebsite: 'The web address of your organization.',
@@ -93,7 +93,7 @@ const watersources: Meanings<typeof lookupFiles.watersources> = {
 };
 
 const sites: Meanings<typeof lookupFiles.sites> = {
-  SiteUUID: 'The identifier of the site, the same in every delivery.',
+  SiteUUID: 'The identifier of the site, the same in every submission.',
   SiteNativeID: "Your office's own number for the site.",
   SiteName: 'The name of the site.',
   USGSSiteID: 'Its number at the U.S. Geological Survey, if it is a gage or well of the USGS.',
@@ -126,7 +126,7 @@ const relations: Meanings<typeof lookupFiles.relations> = {
 };
 
 const reportingunits: Meanings<typeof lookupFiles.reportingunits> = {
-  ReportingUnitUUID: 'The identifier of the area, the same in every delivery.',
+  ReportingUnitUUID: 'The identifier of the area, the same in every submission.',
   ReportingUnitNativeID: "Your office's own number for the area, such as a FIPS code or a HUC.",
   ReportingUnitName: 'The name of the area.',
   ReportingUnitTypeCV: 'The kind of area, such as County, HUC8 or Basin.',

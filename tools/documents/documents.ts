@@ -68,7 +68,7 @@ const TEMPLATES_FILE = 'shared/http/pages/templates.json';
 
 const REPORT_SCHEMA = {
   $schema: 'http://json-schema.org/draft-07/schema#',
-  title: 'Report of one run over a submission',
+  title: 'Report on one processing run of a submission',
   ...reportMember.schema,
 };
 

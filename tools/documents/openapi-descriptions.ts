@@ -62,6 +62,6 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
     'where `number` is the solution and the other members are those of the challenge. Each challenge can be used once.',
   ClaimKey: 'The token is after `#claim=` in the link of the email.',
   OwnKey: 'The key itself authorizes the request, in the header `X-API-Key` or as a Bearer token.',
-  DeleteKey: 'The key itself authorizes the request. It cannot be undone.',
+  DeleteKey: 'The key itself authorizes the request. Deleting a key cannot be undone.',
   RotateKey: 'The key itself authorizes the request. Replace the old key wherever you use it within 24 hours.',
 };

@@ -42,7 +42,7 @@ function buildIssuePaths(): Readonly<Record<string, object>> {
         'RequestKey',
         'Requests a key. A link to it is sent by email.',
         {
-          201: buildJsonResponse('The key, if the operator issues keys instantly. It is shown only now.', 'NewKey'),
+          201: buildJsonResponse('The key, if the operator issues keys instantly. It is shown only once.', 'NewKey'),
           202: buildJsonResponse(
             'The same answer for every well-formed request, whether or not an email is sent.',
             'KeyRequestAccepted',
@@ -63,7 +63,7 @@ function buildIssuePaths(): Readonly<Record<string, object>> {
         'ClaimKey',
         'Gets the key with the token from the email, once and within an hour.',
         {
-          201: buildJsonResponse('The key. It is shown only now.', 'NewKey'),
+          201: buildJsonResponse('The key. It is shown only once.', 'NewKey'),
           ...buildResponses([
             describeBadBody('Token', 'is missing'),
             [TOKEN_GONE, 'The token is wrong, was already used or has expired.'],
@@ -95,7 +95,7 @@ function buildOwnKeyPaths(): Readonly<Record<string, object>> {
         'RotateKey',
         'Replaces the key with a new one. The old one works for another 24 hours and shares its limits with the new one.',
         {
-          201: buildJsonResponse('The new key. It is shown only now.', 'RotatedKey'),
+          201: buildJsonResponse('The new key. It is shown only once.', 'RotatedKey'),
           ...buildResponses([
             [ROTATED_KEY, 'The key was already replaced by another.'],
             [tooManyRotations(3600), 'The key and its predecessors were replaced 20 times in 24 hours.'],

@@ -158,10 +158,10 @@ function jsonAnswer(schema: string, description: string, otherHeaders: readonly 
 }
 
 const PAGE_DESCRIPTIONS: Readonly<Record<Operation['kind'], string>> = {
-  records: 'A page of matching records. If nothing matches, and past the end, `Organizations` is empty.',
+  records: 'A page of matching records. `Organizations` is empty if nothing matches or the page is past the end.',
   totals: 'A page of rows. If nothing matches, and past the end, `Totals` is empty.',
   facets: 'The facets.',
-  places: 'A page of places. If nothing matches, and past the end, `Organizations` is empty.',
+  places: 'A page of places. `Organizations` is empty if nothing matches or the page is past the end.',
   removed: 'A page of keys. If nothing was removed, and past the end, `Removed` is empty.',
 };
 

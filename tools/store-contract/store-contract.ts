@@ -183,7 +183,7 @@ export function declareSharingContract(test: DeclareCheck, storesOf: () => reado
     }
   });
 
-  test('two stores read a release that one has finished, and a key that one has revoked', async () => {
+  test('a store sees a release that another store finished, and a key that another store revoked', async () => {
     const [one, two] = storesOf();
     const facts = await finishRelease(one, 'shared');
     expect(await readRecords(await openExistingRelease(two, facts), [0, 2])).toBe(

@@ -19,7 +19,7 @@ open_question <- function(operation, arguments, limit = NULL, caller = caller_of
   )
 }
 
-# Later requests ask for the version of the first answer, even if a new version is published meanwhile.
+# Later requests ask for the version of the first answer, even if a new version is published in the meantime.
 pinned <- function(query, version) if ("DataVersion" %in% names(query)) query else c(query, DataVersion = version)
 
 # Returns a frame of all rows. `read` converts an answer to rows; `whole` may return all rows from files; `finish`

@@ -76,7 +76,8 @@ export function buildTotalsChart(answer: TotalsAnswer, state: ExplorerState, bar
     measure.name === 'Sum' &&
       !isAddedUp &&
       'These are means, levels, rates or concentrations: their sum is not an amount of water.',
-    hasSeveral && `Records with ${describeSeveral(stack)} are counted once, in their primary use if it is recorded.`,
+    hasSeveral &&
+      `Records with ${describeSeveral(stack)} are counted once, under their primary use if one is recorded.`,
     countWithoutTime > 0 && `Without a date, not shown: ${formatTotal(state.kind, countWithoutTime)}.`,
     columns.length > 1 && !isStacked && 'Means do not add up, so they are drawn as lines.',
   ];

@@ -69,8 +69,8 @@ function PlaceChoices({ session }: ViewProps): VNode {
       )}
       {getPlaceSize(state) !== undefined && (
         <span class="soft">
-          Circle size shows {getPlaceSize(state)?.label.toLowerCase()}. Faint dots have none, or group several rights:
-          zoom in.
+          Circle size shows {getPlaceSize(state)?.label.toLowerCase()}. Faint dots have no value, or stand for several
+          rights: zoom in.
         </span>
       )}
     </>

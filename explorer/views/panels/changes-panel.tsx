@@ -77,7 +77,7 @@ function RemovedList({ session }: ViewProps): VNode {
   return (
     <>
       <p>
-        {formatCount(TotalRemovedCount)} {getKind(session.state.value.kind).plural}, whatever your other filters
+        {formatCount(TotalRemovedCount)} {getKind(session.state.value.kind).plural}, regardless of your other filters
         {TotalRemovedCount > keys.length && `; the first ${keys.length}:`}
       </p>
       <ul class="removed">
@@ -89,7 +89,7 @@ function RemovedList({ session }: ViewProps): VNode {
   );
 }
 
-/** The values of a key in one line. */
+/** The values of a key, on one line. */
 function formatKey({ OrganizationUUID, Key }: Removed['Removed'][number]): string {
   const values = Object.values(Key).filter((value) => value !== null && value !== '');
   return [OrganizationUUID, ...values.map((value) => String(value).replace(/T00:00:00$/, ''))].join(' · ');

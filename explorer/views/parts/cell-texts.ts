@@ -72,7 +72,7 @@ const COLUMN_LABELS: Readonly<Record<string, string>> = {
   WaterSourceUUID: 'Water source ID',
   WaterSourceUUIDs: 'Water source IDs',
   WaterSourceNativeID: 'Water source number',
-  WaterAllocationNativeURL: 'Agency page of the right',
+  WaterAllocationNativeURL: 'Agency page for the right',
   VariableSpecificTypeCV: 'Specific variable',
   VariableSpecificUUID: 'Specific variable ID',
   SiteUUID: 'Site ID',

@@ -11,7 +11,7 @@ export interface CitedSource {
   readonly contact: string | null;
 }
 
-/** The data sets of a kind of these organizations, by their identifiers, in the order of the inventory. */
+/** The data sets of one kind from these organizations (given by identifier), in inventory order. */
 export function citeDataSets(
   inventory: Inventory | undefined,
   kind: Kind,

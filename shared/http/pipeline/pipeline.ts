@@ -111,7 +111,7 @@ export function readPathSegments(count: number, url: string): readonly string[] 
   return segments.slice(count).map((segment) => decodeEscapes(segment) ?? '\ufffd');
 }
 
-/** How often to try. A release can be deleted before it is opened, if its state has just been superseded. */
+/** How many times to try. A release can be deleted before it is opened, if its state has just been superseded. */
 const MAX_TRIES = 3;
 
 /**

@@ -193,7 +193,8 @@ function json(value: object, status?: 201 | 202): Outcome {
 }
 
 function getSelfService({ selfService }: Service): NonNullable<Service['selfService']> {
-  if (selfService === undefined) throw new Error('a route for self-service keys was found although they are off');
+  if (selfService === undefined)
+    throw new Error('a self-service key route was matched, but self-service keys are turned off');
   return selfService;
 }
 

@@ -6,7 +6,7 @@ import { getRecordCount, type NameDirectory, sortByRecords } from '../index/name
 import { type RecordSet, toRecordSet } from '../index/record-set';
 
 export interface ThingOrder {
-  /** Keyed by position: the number of the thing in the directory. */
+  /** Keyed by position: the number of the named item in the directory. */
   readonly numbers: ArrayLike<number>;
   readonly byteLength: number;
   getRecordCount(position: number): number;

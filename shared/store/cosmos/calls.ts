@@ -150,7 +150,7 @@ export class CosmosCalls {
     const refused = results.find(({ statusCode }) => statusCode >= 400);
     if (refused === undefined) return 'written';
     if (REFUSALS.has(refused.statusCode)) return 'refused';
-    throw new Error(`Cosmos DB answered ${refused.statusCode} to an operation of a batch`);
+    throw new Error(`Cosmos DB answered ${refused.statusCode} to an operation in a batch`);
   }
 
   /**
@@ -203,7 +203,7 @@ export class CosmosCalls {
         const charge = Number(answer.headers['x-ms-request-charge'] ?? 0);
         const code = value.find(({ statusCode }) => TRANSIENT_STATUSES.has(statusCode))?.statusCode;
         if (code === undefined) return { value, status: answer.code ?? 0, charge };
-        const message = `an operation of a batch was answered ${code}`;
+        const message = `an operation in a batch failed with status ${code}`;
         throw Object.assign(new Error(message), { code, requestCharge: charge });
       },
     });

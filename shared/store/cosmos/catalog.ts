@@ -18,7 +18,7 @@ const CATALOG: Partition = { container: 'catalog', partition: 'catalog' };
 const POINTER = 'pointer';
 
 /**
- * A reader tries again if the state that the pointer identified was superseded and forgotten before it could be read.
+ * A reader tries again if the state that the pointer identified was superseded and deleted before it could be read.
  */
 const READ_TRIES = 5;
 
@@ -111,7 +111,7 @@ export class CosmosCatalog {
       if (pointer === undefined) return EMPTY_STATE;
       const state = await this.readState(pointer.sequence);
       if (state !== undefined) return state;
-      // Here the state was superseded and forgotten between the two reads.
+      // Here the state was superseded and deleted between the two reads.
     }
     throw new Error(`the catalog state that ${CATALOG.partition}/${POINTER} names is missing`);
   }
@@ -272,7 +272,7 @@ export class CosmosCatalog {
     const states = new Map<number, CatalogState>();
     let entries = (await this.readState(pointer.sequence))?.entries;
     for (const change of (await this.readChanges(pointer)).toReversed()) {
-      // Another process has just forgotten the earlier states.
+      // Another process has just deleted the earlier states.
       if (entries === undefined) break;
       const { sequence, version, since, cause } = change;
       const state: CatalogState = this.states.get(sequence) ?? { version, entries, since, cause };

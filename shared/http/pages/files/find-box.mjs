@@ -83,7 +83,7 @@ async function suggest() {
   }
 }
 
-/** A key of this browser that has ended is replaced once, and the page says so. */
+/** If this browser's temporary key has expired, gets a new one once and tells the user. */
 async function findWithKey(query) {
   const key = await getKey();
   try {
