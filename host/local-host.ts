@@ -68,7 +68,7 @@ function isPublicUrlMissing({ publicUrl, trustedProxies }: Settings): boolean {
 /** A missing inbox folder is an error. It is not created, because submitters are probably using another folder. */
 function checkInbox({ inbox }: Settings): void {
   if (inbox?.kind !== 'folder' || (existsSync(inbox.folder) && statSync(inbox.folder).isDirectory())) return;
-  throw new SettingError('SUBMISSIONS_INBOX', 'must be a folder that exists', inbox.folder);
+  throw new SettingError('SUBMISSIONS_INBOX', 'must be an existing folder', inbox.folder);
 }
 
 /** Returns a summary of the published data, for the greeting. */

@@ -107,7 +107,7 @@ class Workers implements RunningServer {
   }
 
   private async replace(reason: string, livedMs: number): Promise<void> {
-    console.error(`${reason}; another takes its place.`);
+    console.error(`${reason}; starting a replacement.`);
     if (livedMs < SHORT_LIFE_MS) await sleep(SHORT_LIFE_MS);
     if (!this.isStopping) await this.start().catch(() => undefined); // Its exit was already handled.
   }

@@ -21,7 +21,7 @@ void runCommand({ usage: USAGE, options: {}, maxOperands: 2 }, ({ positionals: [
   if ((command !== 'backup' && command !== 'restore') || folderArgument === undefined) throw new UsageError(USAGE);
   const { dataDirectory, store } = commandSettings();
   if (store.kind !== 'embedded') {
-    throw new UsageError('Backup and restore are for the embedded store; on Cosmos DB use the backup of the account.');
+    throw new UsageError("Backup and restore are for the embedded store; on Cosmos DB, use the account's backup.");
   }
   const folder = resolve(resolveFromCaller(folderArgument));
   const isBackup = command === 'backup';
@@ -32,7 +32,7 @@ void runCommand({ usage: USAGE, options: {}, maxOperands: 2 }, ({ positionals: [
   if (!result.ok) return Promise.resolve(printRefusal(`Not done: ${result.problem}.`));
   const { version, releases, omitted, removed } = result.value;
   for (const path of removed) printNotice(`Removed ${path}, left behind by an interrupted backup.`);
-  for (const sentence of omitted) printNotice(`Left out, because no current data need it: ${sentence}.`);
+  for (const sentence of omitted) printNotice(`Not included because no current data needs it: ${sentence}.`);
   printLine(`${isBackup ? 'Backed up' : 'Restored'} data version ${version}, ${releases} releases.`);
   return Promise.resolve(0);
 });

@@ -136,7 +136,7 @@ function readArguments<Options extends ParseArgsOptionsConfig>(commandLine: Comm
 function checkNodeVersion(): void {
   const { node } = process.versions;
   if (isNodeSupported(node)) return;
-  const advice = 'start it with "npm start" or "npm run", which use the Node that "npm install" brings.';
+  const advice = 'start it with "npm start" or "npm run", which use the Node that "npm install" installs.';
   throw new Error(`This is Node ${node}, but 22.15 or 23.8 or newer is needed: ${advice}`);
 }
 

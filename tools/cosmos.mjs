@@ -34,7 +34,7 @@ function start() {
   emulator.once('error', (error) => {
     const isTaken = error.code === 'EADDRINUSE';
     const advice = isTaken
-      ? 'Stop what uses it, or choose another port: COSMOS_PORT=8082 npm run cosmos'
+      ? 'Stop the program that uses it, or choose another port: COSMOS_PORT=8082 npm run cosmos'
       : error.message;
     console.error(`The emulator cannot listen on port ${EMULATOR_PORT}. ${advice}`);
     process.exitCode = 1;
@@ -43,7 +43,7 @@ function start() {
     console.log(
       `Cosmos DB emulator: ${ENDPOINT} (database ${DATABASE}, in memory; its data is lost when this command exits)`,
     );
-    console.log('Look into it: npm run cosmos -- query data "SELECT TOP 1 * FROM c" (docs/cosmos.md has more)');
+    console.log('To inspect it: npm run cosmos -- query data "SELECT TOP 1 * FROM c" (docs/cosmos.md has more)');
     startService(() => emulator.close());
   });
 }

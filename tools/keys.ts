@@ -19,7 +19,7 @@ const USAGE = `Usage: npm run keys -- issue --owner TEXT [--expires DATE] [--req
                         [--submits ORGANIZATION]
                       | list [--self-service] | block DOMAIN | rotate ID [--overlap-days N] [--expires DATE] | revoke ID [--keep-new] | usage [--json]
                       | limit ID [--requests-per-minute N|standard] [--records-per-minute N|standard]
-  issue   create a key and print it alone on the last line; it is shown only now. With --metrics it may also read /metrics.
+  issue   create a key and print it alone on the last line; it is shown only once. With --metrics it may also read /metrics.
           With --submits it may send the submissions of this organization (OrganizationUUID) over HTTP
   list    list all keys: id, owner, issued, expires, own limits, revoked; with --self-service those that people created, with address
   block   stop sending email about keys to a domain and its subdomains
@@ -98,7 +98,7 @@ async function rotate(keys: KeyStore, id: string, days: number, expiresAt?: stri
     case 'ended':
       return printRefusal(`Key ${id} is no longer valid: issue a new one.`);
     case 'replaced before':
-      return printRefusal(`Key ${id} was already replaced by key ${replacement.replacedBy}: rotate that one.`);
+      return printRefusal(`Key ${id} was already replaced by key ${replacement.replacedBy}: rotate that key instead.`);
     case 'replaced':
       printLine(`The replaced key ${id} is valid until ${replacement.previousExpiresAt}.`);
       return printKey(replacement.issued);
@@ -191,7 +191,7 @@ function describeOthers(ids: readonly string[], id: string): string {
 }
 
 function printKey({ key, record }: IssuedKey): ExitCode {
-  printText(`Key ${record.id} for ${record.owner}, ${describeExpiry(record)}. It is shown only now:\n${key}`);
+  printText(`Key ${record.id} for ${record.owner}, ${describeExpiry(record)}. It is shown only once:\n${key}`);
   return 0;
 }
 

@@ -246,7 +246,7 @@ async function rebuildAll(store: Store, settings: RebuildSettings): Promise<Exit
   }
   if (failed.length === 0) return entries.length === unreadable.length ? 0 : printRefusal(LOST);
   return printRefusal(
-    `Not rebuilt: ${failed.join(', ')}. Each keeps its previous release, which this program cannot read: queries for it get a 503 until its submission is loaded again or it is withdrawn. All others are rebuilt.`,
+    `Not rebuilt: ${failed.join(', ')}. Each keeps its previous release, which this program cannot read: queries for it get a 503 until its submission is loaded again or it is withdrawn. All others were rebuilt.`,
   );
 }
 

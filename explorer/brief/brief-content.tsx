@@ -83,7 +83,7 @@ function Overview({ brief, getColor }: OverviewProps): VNode {
     <section class="overview" aria-label="Overview">
       <div>{isEmptyBrief(brief) ? <p class="notice">{describeEmpty(brief)}</p> : <Headline brief={brief} />}</div>
       {outline.extent === undefined ? (
-        <p class="soft">There is no map: no outline of {callArea(area)} and no position in it is known.</p>
+        <p class="soft">There is no map because {callArea(area)} has no outline and no known positions.</p>
       ) : (
         <figure>
           <AreaMap
@@ -108,13 +108,13 @@ function MapCaption({ brief, getColor }: OverviewProps): VNode {
   const { rights, sites, outline } = brief;
   return (
     <figcaption class="soft">
-      {outline.shapes.length === 0 && 'No outline is known. '}
+      {outline.shapes.length === 0 && 'No outline is available. '}
       {sites !== undefined && 'Diamonds are sites with amounts. '}
       {rights !== undefined && (
         <>
           Dots are points of rights in the color of their use, as in the table below (
           <Swatch color={getColor('(several)')} /> {describeSeveral(USE_COLOR)}, <Swatch color={getColor('')} /> not
-          stated). Points outside of the frame are not drawn.
+          stated). Points outside the frame are not drawn.
         </>
       )}
     </figcaption>
@@ -137,11 +137,11 @@ function describeEmpty(brief: Brief): string {
   if (area.type === 'huc8')
     return `Nothing is published for watershed ${area.code}. Check the eight digits, or search for a county instead.`;
   if (outline.shapes.length === 0)
-    return `No county with the name “${area.name}” is known in ${area.state}. Check the spelling, or search for it above.`;
+    return `No county named “${area.name}” was found in ${area.state}. Check the spelling, or search for it above.`;
   const texts = [
     `No water rights, amounts at sites or totals by reporting unit are published here for ${nameArea(brief)}.`,
-    'That does not mean that there are none. The data may also write its name differently: search for it above.',
-    'Or see which data are published under “About the data”.',
+    'That does not mean that there are none. The data may also spell its name differently: search for it above.',
+    '“About the data” lists what is published.',
   ];
   return texts.join(' ');
 }
@@ -166,7 +166,7 @@ function UnitsSection({ brief }: { readonly brief: Brief }): VNode | null {
 /** Describes which reporting units the figures are about. */
 function describeUnits(brief: Brief, { type, isAreaItself, names }: ShownUnits): ComponentChildren {
   const list = new Intl.ListFormat('en-US').format(names);
-  if (isAreaItself) return `Totals that are published for ${callArea(brief.area)} itself (reporting unit: ${list}).`;
+  if (isAreaItself) return `These totals are published for ${callArea(brief.area)} itself (reporting unit: ${list}).`;
   return (
     <>
       No totals are published for {callArea(brief.area)} itself. These are totals of{' '}

@@ -166,7 +166,7 @@ function TroubleNotice({ session, trouble }: BriefProps & { readonly trouble: Tr
 
 /** Uses the explorer's messages, except for two that do not fit a brief. */
 function describeBriefTrouble(trouble: Trouble): string {
-  if (trouble.kind === 'gone') return 'The data version in this address is no longer kept.';
+  if (trouble.kind === 'gone') return 'The data version in this address is no longer available.';
   if (trouble.kind === 'key' && trouble.fault === 'missing') return 'Enter your access key to see all figures.';
   return describeTrouble(trouble);
 }

@@ -25,16 +25,17 @@ export function listCaveats(brief: Brief): readonly string[] {
 function describeMatching({ area, outline, rights }: Brief): readonly string[] {
   if (area.type === 'huc8') {
     return [
-      'The watershed is the one that each record states. Records that state no watershed (HUC8) are not in these ' +
-        'figures, even if they lie in it.',
+      'Records are assigned to the watershed that they state. Records that state no watershed (HUC8) are not included ' +
+        'in these figures, even if they lie in this watershed.',
     ];
   }
   const name = nameArea({ area, outline });
   const rule =
     outline.shapes.length > 0
-      ? 'Records that state another county are not in these figures, wherever they lie. Records that state no county ' +
-        'are counted if they touch the outline of the county (Census, 1:10,000,000), so near its border some may be missing or too many.'
-      : 'Records that state no county are not in these figures, because no outline of this county is known.';
+      ? 'Records that state another county are not included in these figures, regardless of where they lie. Records that ' +
+        'state no county are included if they touch the outline of the county (Census, 1:10,000,000), so near its ' +
+        'border some may be missing or wrongly included.'
+      : 'Records that state no county are not included in these figures, because no outline of this county is available.';
   return rights === undefined ? [rule] : [describeStatedCounty(rights, name, area.name), rule];
 }
 
@@ -51,11 +52,11 @@ function describeStatedCounty({ facets }: RightsBrief, name: string, county: str
       ? `All ${formatQuantity(stated, 'water right')} state ${name}.`
       : `${formatQuantity(stated, 'water right')} ${stated === 1 ? 'states' : 'state'} ${name}; ` +
         `${formatCount(byOutline)} ${byOutline === 1 ? 'states' : 'state'} no county and ` +
-        `${byOutline === 1 ? 'was' : 'were'} found by its outline.`;
+        `${byOutline === 1 ? 'was' : 'were'} matched by its outline.`;
   const isElsewhereToo = counties.some(({ Value }) => foldCountyName(Value) !== wanted);
   const elsewhere = isElsewhereToo
-    ? ' Some have points in other counties as well. Each such right is in the brief of every one of its counties, ' +
-      'with its whole flow and volume, so do not add up briefs.'
+    ? ' Some have points in other counties as well. Each such right is in the brief of each of its counties with its ' +
+      'full flow and volume, so do not add the figures of several briefs.'
     : '';
   return found + elsewhere;
 }
@@ -69,7 +70,7 @@ function describeMissing({ area, rights, sites, units }: Brief): readonly string
   if (missing.length === 0) return [];
   const list = new Intl.ListFormat('en-US', { type: 'disjunction' }).format(missing);
   return [
-    `No ${list} of ${callArea(area)} are published here. That does not mean that there are none: not every state publishes everything.`,
+    `No ${list} for ${callArea(area)} are published here. That does not mean that there are none: not every state publishes everything.`,
   ];
 }
 
@@ -90,7 +91,7 @@ function describeRights({ all, byDecade, byUse }: RightsBrief): readonly string[
     'Flows and volumes are what the rights allow, not what is used. A right may have both, so they are never added to each other.',
     lacking.length > 0 && `Of ${formatQuantity(total, 'right')}, ${lacking.join(', ')}.`,
     'Use categories are assigned by this service to compare states; the uses as recorded are listed below the categories.',
-    hasSeveral && 'A right with several uses is counted once, in its primary use if one is recorded.',
+    hasSeveral && 'A right with several uses is counted once, under its primary use if one is recorded.',
   ].filter((text) => text !== false);
 }
 
@@ -99,14 +100,14 @@ function describeAmounts({ area, sites, units }: Brief): readonly string[] {
   const others = shown?.otherTypes.map(({ name }) => name || 'without a type') ?? [];
   return [
     (sites !== undefined || units !== undefined) &&
-      'Amounts of different organizations, variables, statistics and units are never added up. The number of places with an amount differs from year to year.',
+      'Amounts with different organizations, variables, statistics or units are never added up. The number of places with an amount differs from year to year.',
     shown?.isAreaItself === false &&
-      `The reporting units shown are whole areas that touch ${callArea(area)}: their water may be used outside of it.`,
+      `The reporting units shown are whole areas that touch ${callArea(area)}, so their water may be used outside it.`,
     others.length > 0 &&
       `Reporting units of other types (${others.join(', ')}) overlap those shown and are not added to them.`,
     sites !== undefined &&
       sites.sites.places.length < sites.sites.total &&
-      `The list has the first ${formatCount(sites.sites.places.length)} of ${formatQuantity(sites.sites.total, 'site')}.`,
+      `The list shows the first ${formatCount(sites.sites.places.length)} of ${formatQuantity(sites.sites.total, 'site')}.`,
   ].filter((text) => text !== false);
 }
 
@@ -114,10 +115,10 @@ function describeOutline({ area, outline }: Brief): readonly string[] {
   if (outline.shapes.length > 0) return [];
   return area.type === 'huc8'
     ? ['No outline of this watershed is published, so the map shows only points.']
-    : [`No outline of this county is known in ${getStateName(area.state)}, so the map shows only points.`];
+    : [`No outline of this county is available in ${getStateName(area.state)}, so the map shows only points.`];
 }
 
 function describeSamples({ inventory }: Brief): readonly string[] {
   const isSample = inventory.Organizations.some(({ DataSets }) => DataSets.some((one) => one.IsSample));
-  return isSample ? ['The service has made-up sample data, which may be among these figures.'] : [];
+  return isSample ? ['The service contains made-up sample data, which these figures may include.'] : [];
 }

@@ -19,7 +19,7 @@ function listRights(rights: Brief['rights']): readonly HeadlineFigure[] {
   if (rights === undefined) return [];
   const { flow, volume, rights: count } = getTotalRow(rights);
   const { all } = rights;
-  const of = (stated: unknown): string => `(${formatCount(Number(stated))} of ${formatCount(count)} rights state one)`;
+  const of = (stated: unknown): string => `(${formatCount(Number(stated))} of ${formatCount(count)} rights have one)`;
   const dates = [toText(all['FirstPriorityDate']), toText(all['LastPriorityDate'])].filter((day) => day !== '');
   return [
     { label: 'Water rights', text: formatCount(count) },
@@ -30,7 +30,7 @@ function listRights(rights: Brief['rights']): readonly HeadlineFigure[] {
     ...(dates.length === 0
       ? []
       : [{ label: 'Priority dates, oldest to newest', text: [...new Set(dates)].join(' to ') }]),
-    { label: 'Sites of these rights, wherever they lie', text: formatCount(toNumber(all['SitesCount'])) },
+    { label: 'Sites of these rights, in or outside the area', text: formatCount(toNumber(all['SitesCount'])) },
   ];
 }
 
@@ -45,7 +45,7 @@ function listSites(sites: Brief['sites']): readonly HeadlineFigure[] {
 function listUnits(units: Brief['units']): readonly HeadlineFigure[] {
   if (units === undefined) return [];
   return [
-    { label: 'Reporting units that are or touch the area', text: formatCount(units.units.total) },
+    { label: 'Reporting units that match or touch the area', text: formatCount(units.units.total) },
     { label: 'Amounts of reporting units', text: formatCount(countRecords(units.byYear)) },
   ];
 }

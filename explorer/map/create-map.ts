@@ -75,7 +75,7 @@ export async function createMap(
   map.painter.drawFunctions = { ...map.painter.drawFunctions, sky: () => undefined };
   map.keyboard.disableRotation();
   map.touchZoomRotate.disableRotation();
-  canvas.setAttribute('aria-label', 'Map: arrow keys move it, + and - zoom, Enter opens what is in the middle');
+  canvas.setAttribute('aria-label', 'Map: arrow keys move it, + and - zoom, Enter opens the item in the center');
   canvas.setAttribute('aria-describedby', element.dataset['words'] ?? '');
   map.addControl(new maplibre.NavigationControl({ showCompass: false }), 'top-right');
   const isNarrow = matchMedia(NARROW).matches;

@@ -106,7 +106,7 @@ async function readKeyFault(response: Response): Promise<KeyFault> {
 
 /** One sentence per error in the problem response (D31). The body of a proxy's error response is not shown. */
 async function readReasons(response: Response): Promise<readonly string[]> {
-  const { errors = [], detail = 'The service cannot answer this.' } = await readProblem(response);
+  const { errors = [], detail = 'The service cannot answer this request.' } = await readProblem(response);
   if (errors.length === 0) return [detail];
   return errors.map(describeError);
 }
@@ -144,7 +144,7 @@ export function describeTrouble(trouble: Trouble): string {
     case 'refused':
       return trouble.reasons.join(' ');
     case 'gone':
-      return 'This data version is no longer kept. Remove it from your filters to see current data.';
+      return 'This data version is no longer available. Remove it from your filters to see current data.';
     case 'failed':
       return `Something went wrong (status ${trouble.status}). Try again, or send the operator this request number: ${trouble.requestId}`;
     case 'unreachable':

@@ -119,8 +119,8 @@ export function UnreadParametersNotice({ session }: ViewProps): VNode | null {
   return (
     <div class="notice" role="alert">
       <p>
-        This address has {unread.length === 1 ? 'a setting' : 'settings'} that this page does not know for {plural}, so{' '}
-        {unread.length === 1 ? 'it is' : 'they are'} not applied: {unread.join(', ')}.{' '}
+        This address has {unread.length === 1 ? 'a setting' : 'settings'} that this page does not support for {plural},
+        so {unread.length === 1 ? 'it is' : 'they are'} not applied: {unread.join(', ')}.{' '}
         <button class="quiet" onClick={() => session.dismissUnread()}>
           Dismiss
         </button>

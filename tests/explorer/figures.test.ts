@@ -94,7 +94,7 @@ describe('totals of rights', () => {
     const figure = buildTotalsChart(answer, rights({ stack: 'BeneficialUseCV' }), whole);
     expect(figure.columns.at(-1)).toMatchObject({ label: 'Total', values: [6, null, null, 8] });
     expect(figure.columns.map(({ sum }) => sum)).toEqual([12, 2, 1, 14]);
-    expect(figure.notes).toEqual(['Without a date, not shown: 3 water rights.']);
+    expect(figure.notes).toEqual(['Not shown because they have no date: 3 water rights.']);
     expect(buildTable(figure).slice(0, 2)).toEqual([
       ['Priority decade', 'Stock (rights)', 'Irrigation (rights)', 'not stated (rights)', 'Total (rights)'],
       ['1870', 5, 2, null, 6],

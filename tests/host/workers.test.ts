@@ -146,7 +146,7 @@ describe('a service that recovers', () => {
     expect({ code, lines: [...new Set(errors.trimEnd().split('\n'))] }).toEqual({
       code: 0,
       lines: [
-        'A process that answers requests ended (SIGKILL); another takes its place.',
+        'A process that answers requests ended (SIGKILL); starting a replacement.',
         expect.stringContaining('(0)'),
       ],
     });

@@ -5,7 +5,7 @@ import { declareSharingContract, declareStoreContract } from '../store-contract/
 import { type Answer, describeError, openSubject, type Question, type Subject } from './question';
 
 export const contractQuestion: Question = {
-  title: 'Does the account meet the contract of the store?',
+  title: "Does the account meet the store's contract?",
   answer: runContract,
 };
 

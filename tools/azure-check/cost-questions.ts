@@ -83,7 +83,7 @@ async function measurePages(subject: Subject): Promise<Answer> {
     await readPage(reader, 0, RECORDS / PAGE);
     const scattered = sumCharges(requests);
     const details = [
-      `loading: ${format(loading / RECORDS)} RU a record`,
+      `loading: ${format(loading / RECORDS)} RU per record`,
       `1,000 neighbors: ${format(neighbors)} RU, at most ${MAX_NEIGHBORS_RU}`,
       `1,000 scattered: ${format(scattered)} RU, at most ${MAX_SCATTERED_RU}`,
     ];

@@ -6,7 +6,7 @@ import { type Answer, describeError, findRawContainer, type Question, type Subje
 import { type RawDocument, retryThrottled } from './scratch-database';
 
 export const tooLargeQuestion: Question = {
-  title: 'Is a document over 2 MB refused with 413, which the adapter does not send again?',
+  title: 'Is a document over 2 MB refused with 413, so that the adapter does not retry it?',
   answer: sendTooLarge,
 };
 
@@ -29,7 +29,7 @@ async function sendTooLarge(subject: Subject): Promise<Answer> {
   }
   const details = ['A document of 2.5 MB was stored.'];
   return subject.isEmulator
-    ? { verdict: 'SKIPPED', details: ['The emulator has no limit of size.'] }
+    ? { verdict: 'SKIPPED', details: ['The emulator has no size limit.'] }
     : { verdict: 'FAIL', details };
 }
 
@@ -57,7 +57,10 @@ async function sendTooMany(subject: Subject): Promise<Answer> {
     if (errors.length > 0) return { verdict: 'FAIL', details: [describeError(errors[0])] };
   }
   if (subject.isEmulator) return { verdict: 'SKIPPED', details: ['The emulator never throttles.'] };
-  return { verdict: 'FAIL', details: [`${rounds} times ${WRITES_AT_ONCE} writes of 200 KB were all accepted.`] };
+  return {
+    verdict: 'FAIL',
+    details: [`All writes were accepted: ${rounds} rounds of ${WRITES_AT_ONCE} writes of 200 KB.`],
+  };
 }
 
 function describeThrottled(error: unknown, refused: number): Answer {

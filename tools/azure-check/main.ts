@@ -79,7 +79,7 @@ async function deleteDatabase(database: ScratchDatabase): Promise<void> {
   const { database: name } = database.location;
   try {
     await database.delete();
-    printNotice(`The database ${name} is deleted.`);
+    printNotice(`The database ${name} was deleted.`);
   } catch (error) {
     throw new Error(
       `The database ${name} could not be deleted. Delete it in the portal, or it keeps incurring costs.`,
@@ -95,7 +95,7 @@ function watchInterruption(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
-      if (!controller.signal.aborted) printNotice('Ending after the check that is running, to delete the database.');
+      if (!controller.signal.aborted) printNotice('Stopping after the current check, to delete the database.');
       controller.abort(new Error('Interrupted: not all questions were answered.'));
     });
   }

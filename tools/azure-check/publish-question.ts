@@ -26,7 +26,8 @@ async function measureDelays(subject: Subject): Promise<Answer> {
       const facts = await finishRelease(writer, word);
       const state = createState(word, new Date().toISOString());
       const outcome = await writer.publish(current, state);
-      if (outcome !== 'published') return { verdict: 'FAIL', details: [`Publish ${index + 1} met a ${outcome}.`] };
+      if (outcome !== 'published')
+        return { verdict: 'FAIL', details: [`Publish ${index + 1} ended with the outcome “${outcome}”.`] };
       current = state.version;
       const start = performance.now();
       while ((await reader.currentState()).version !== current) {

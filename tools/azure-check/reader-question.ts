@@ -20,7 +20,7 @@ export interface ReaderIdentity {
 
 export function createReaderQuestion(reader: ReaderIdentity | undefined): Question {
   return {
-    title: 'Does the role Data Reader suffice for every query, and forbid writing?',
+    title: 'Does the Data Reader role allow every query and forbid writing?',
     answer: (subject) => askReader(subject, reader),
   };
 }

@@ -106,7 +106,7 @@ const sites: Meanings<typeof lookupFiles.sites> = {
   GNISCodeCV: 'Its number in the Geographic Names Information System (GNIS).',
   EPSGCodeCV: EPSG,
   NHDNetworkStatusCV: 'Whether the site is on the network of the National Hydrography Dataset (NHD): Y or N.',
-  NHDProductCV: 'The product of the NHD that the site is placed on, such as NHDPlus V2.',
+  NHDProductCV: 'The NHD product that the site is placed on, such as NHDPlus V2.',
   NHDUpdateDate: 'The day of that product.',
   NHDReachCode: 'The 14-digit code of the NHD reach on which the site lies.',
   NHDMeasureNumber: 'Where on the reach the site lies, from 0 at its lower end to 100.',
@@ -140,8 +140,8 @@ const reportingunits: Meanings<typeof lookupFiles.reportingunits> = {
 const beneficialuses: Meanings<typeof lookupFiles.beneficialuses> = {
   BeneficialUseCategory: 'A beneficial use in your own terms, as written in the amounts and rights.',
   PrimaryUseCategory: 'The category that it belongs to, such as Irrigation.',
-  USGSCategoryNameCV: 'The national category of the U.S. Geological Survey that it belongs to.',
-  NAICSCodeNameCV: 'The industry of the North American Industry Classification System (NAICS) that it belongs to.',
+  USGSCategoryNameCV: 'The national U.S. Geological Survey category that it belongs to.',
+  NAICSCodeNameCV: 'The industry that it belongs to in the North American Industry Classification System (NAICS).',
 };
 
 const siteAmounts: Meanings<typeof amountsFiles.SiteVariableAmounts> = {
@@ -195,7 +195,7 @@ const allocations: Meanings<typeof amountsFiles.WaterAllocations> = {
   IrrigationMethodCV: IRRIGATION_METHOD,
   CropTypeCV: CROP,
   CustomerTypeCV: CUSTOMERS,
-  WaterAllocationNativeURL: 'The web page of the right at your office.',
+  WaterAllocationNativeURL: "Your office's web page for the right.",
   DataPublicationDate: PUBLICATION_DATE,
   DataPublicationDOI: DOI,
 };

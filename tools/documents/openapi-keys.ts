@@ -86,7 +86,7 @@ function buildOwnKeyPaths(): Readonly<Record<string, object>> {
         'DeleteKey',
         'Ends the key at once, with the keys that it replaced or that replaced it, and deletes name and address.',
         {
-          204: { description: 'The key has ended.', headers: problemHeaders },
+          204: { description: 'The key was revoked.', headers: problemHeaders },
         },
       ),
     },
@@ -187,7 +187,7 @@ const useOfDay = buildObjectSchema(
 
 /** The schemas of bodies and answers of these operations, keyed by name. */
 export const keySchemas: Readonly<Record<string, Schema>> = {
-  KeyRequest: { ...KEY_REQUEST, description: 'A request for a key.' },
+  KeyRequest: { ...KEY_REQUEST, description: 'A key request.' },
   KeyClaim: { ...KEY_CLAIM, description: 'The proof that the email was read.' },
   KeyChallenge: buildObjectSchema(
     {

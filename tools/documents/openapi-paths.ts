@@ -159,13 +159,13 @@ function jsonAnswer(schema: string, description: string, otherHeaders: readonly 
 
 const PAGE_DESCRIPTIONS: Readonly<Record<Operation['kind'], string>> = {
   records: 'A page of matching records. `Organizations` is empty if nothing matches or the page is past the end.',
-  totals: 'A page of rows. If nothing matches, and past the end, `Totals` is empty.',
+  totals: 'A page of rows. `Totals` is empty if nothing matches or the page is past the end.',
   facets: 'The facets.',
   places: 'A page of places. `Organizations` is empty if nothing matches or the page is past the end.',
-  removed: 'A page of keys. If nothing was removed, and past the end, `Removed` is empty.',
+  removed: 'A page of keys. `Removed` is empty if nothing was removed or the page is past the end.',
 };
 
-const SENT_WHILE_MADE = 'It is sent while it is written, without Content-Length. Readers recognize an incomplete file.';
+const SENT_WHILE_MADE = 'It is sent as it is written, without Content-Length. Readers recognize an incomplete file.';
 
 const EXPORT_DESCRIPTIONS = {
   parquet:
@@ -206,7 +206,7 @@ const INVENTORY = jsonAnswer('Inventory', 'What is published; `Organizations` is
 
 const FIND_RESULTS = jsonAnswer(
   'Find',
-  'A page of results, best match first. If nothing matches, and past the end, `Found` is empty.',
+  'A page of results, best match first. `Found` is empty if nothing matches or the page is past the end.',
   ['Query-Hint'],
 );
 
@@ -240,7 +240,7 @@ function buildFileItem(exampleRelease: string): object {
     206: { description: 'The requested bytes.', headers: { ...headers, ...Range }, content },
     ...downloadProblems,
     ...buildResponses([
-      [FILE_PENDING, 'No such file, or one that is still pending.'],
+      [FILE_PENDING, 'The file does not exist, or is still pending.'],
       withLimitHeaders(RELEASE_GONE, 'The release is no longer available.'),
       withLimitHeaders(unsatisfiableRange(EXAMPLE_BYTES), 'The file does not have the requested bytes.'),
     ]),

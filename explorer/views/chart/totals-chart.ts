@@ -36,7 +36,7 @@ export function chooseMeasure({ kind, chart }: ExplorerState, totals?: TotalsAns
   const addsUp = ofSeries.length === 0 || ofSeries.every(isSummable);
   const defaultMeasure = measures.find(({ name }) => name !== 'Sum' || addsUp);
   const measure = measures.find(({ name }) => name === chart.measure) ?? defaultMeasure;
-  if (measure === undefined) throw new Error(`nothing can be added up of ${kind}`);
+  if (measure === undefined) throw new Error(`${kind} have no measure that can be added up`);
   return measure;
 }
 
@@ -78,7 +78,7 @@ export function buildTotalsChart(answer: TotalsAnswer, state: ExplorerState, bar
       'These are means, levels, rates or concentrations: their sum is not an amount of water.',
     hasSeveral &&
       `Records with ${describeSeveral(stack)} are counted once, under their primary use if one is recorded.`,
-    countWithoutTime > 0 && `Without a date, not shown: ${formatTotal(state.kind, countWithoutTime)}.`,
+    countWithoutTime > 0 && `Not shown because they have no date: ${formatTotal(state.kind, countWithoutTime)}.`,
     columns.length > 1 && !isStacked && 'Means do not add up, so they are drawn as lines.',
   ];
   return {

@@ -176,7 +176,7 @@ function describeShapes({ mappableCounts, builtInAreas, unitType, state }: Sessi
   const whose = place === undefined ? '' : `${getStateName(place)}’s `;
   const outlined =
     drawn > 0
-      ? `${formatQuantity(drawn, 'county', 'counties')} drawn with Census outlines (dashed), as no shapes were supplied. `
+      ? `${formatQuantity(drawn, 'county', 'counties')} drawn with Census outlines (dashed) because no shapes were supplied. `
       : '';
   const left = missing - drawn;
   const cannot =

@@ -21,7 +21,7 @@ export function ChangesPanel({ session }: ViewProps): VNode {
         Last update {moment === undefined ? '…' : formatTime(moment)}. Choose an update to see records added or changed
         since.
       </p>
-      {inventory !== undefined && previousVersions.length === 0 && <p class="soft">No earlier version is kept.</p>}
+      {inventory !== undefined && previousVersions.length === 0 && <p class="soft">No earlier version is available.</p>}
       <ul class="versions">
         {previousVersions.map(({ DataVersion, Since }) => {
           const published = publishes.filter(({ previousVersion }) => previousVersion === DataVersion);

@@ -45,7 +45,7 @@ export function PlacePage({ session, id, counties }: PlacePageProps): VNode {
   const { members, series } = feature;
   const { kind } = session.state.value;
   const { identifier } = splitFeatureId(id);
-  if (members.length === 0) return <p class="notice">It is not in this data version.</p>;
+  if (members.length === 0) return <p class="notice">This place is not in this data version.</p>;
   return (
     <div>
       <p class="links">

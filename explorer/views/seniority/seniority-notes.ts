@@ -15,7 +15,7 @@ export function listNotes(seniority: Seniority, list: SeniorityList<ListedRight>
     describeStatuses(seniority.rights),
     ...describeOrganizations(seniority.rights),
     'Seasons, conditions and places of use are not considered. A supplemental right can count the same water twice.',
-    'This list is made from published data. It is not a legal determination of priority: ask the agency that issues the rights.',
+    'This list is based on published data. It is not a legal determination of priority: ask the agency that issues the rights.',
   ];
 }
 
@@ -54,8 +54,8 @@ export function describeLimit({ rights, total, right }: Seniority, list: Seniori
   const own =
     isListed || right === undefined ? '' : ' This right is not among them, so more rights may be senior to it.';
   return (
-    `There are ${formatCount(total)} rights. The list has the ${formatCount(rights.length)} oldest, and its sums ` +
-    `are complete for these. The others are younger, or have no priority date.${own} To get all of them, open them in the ` +
+    `There are ${formatCount(total)} rights. The list shows the ${formatCount(rights.length)} oldest, and its sums ` +
+    `are complete for them. The others are newer, or have no priority date.${own} To get all of them, open them in the ` +
     'explorer and download them.'
   );
 }
@@ -64,26 +64,26 @@ function describeBasis({ basis, bases, hasUnsharedSources }: Seniority): readonl
   const sources = bases.filter(({ filter }) => filter === 'WaterSourceUUID').length;
   const several =
     sources > 1
-      ? [`This right names ${formatCount(sources)} water sources. The list is for one of them; choose another above.`]
+      ? [`This right lists ${formatCount(sources)} water sources. The list is for one of them; choose another above.`]
       : [];
   if (basis?.filter === 'HUC12') {
     const shared =
-      'The list has the rights with a site in the same subwatershed (HUC12). They need not use the same stream or aquifer.';
+      'The list shows the rights with a site in the same subwatershed (HUC12). They may use different streams or aquifers.';
     return [...explainHuc12(sources, hasUnsharedSources), shared, ...several];
   }
-  const unnamed = 'The agency gives this water source no name. It may stand for several waters.';
-  const whole = 'A right that names several sources counts with its whole flow and volume on each of them.';
+  const unnamed = 'The agency gives no name for this water source. It may stand for several bodies of water.';
+  const whole = 'A right with several sources counts with its full flow and volume for each of them.';
   return [...(basis?.isNamed === false ? [unnamed] : []), ...several, whole];
 }
 
 function explainHuc12(sources: number, hasUnsharedSources: boolean): readonly string[] {
-  if (sources === 0) return ['This right names no water source.'];
+  if (sources === 0) return ['This right lists no water source.'];
   return hasUnsharedSources ? ['No other right shares a water source with this one.'] : [];
 }
 
 function describeOrder({ undated, partialDates, sameDay }: SeniorityList<ListedRight>): readonly string[] {
   const ties =
-    'The oldest priority date comes first. Rights with the same date are in the order of the data, and none of them ranks above the others.';
+    'The oldest priority date comes first. Rights with the same date are listed in the order of the data, and none of them ranks above the others.';
   const last = `${formatQuantity(undated.count, 'right has', 'rights have')} no priority date. They come last, and the running sums leave them out.`;
   const partial = `${formatQuantity(partialDates, 'priority date has', 'priority dates have')} no day. They count as the first day of their month or year.`;
   return [

@@ -68,11 +68,11 @@ function Content({ session, seniority }: ViewProps & { readonly seniority: Senio
   const list = useMemo(() => (right === undefined ? undefined : rankRights(rights, right)), [seniority]);
   const scroll = useRef<TableScroll>(null);
   if (right === undefined || list === undefined)
-    return <p class="notice">This data version has no such right. It may have been renumbered or removed.</p>;
+    return <p class="notice">This right is not in this data version. It may have been renumbered or removed.</p>;
   if (basis === undefined) {
     return (
       <p class="notice">
-        This right names no water source, and its sites have no HUC12, so there are no rights to compare it with. Go
+        This right lists no water source, and its sites have no HUC12, so there are no rights to compare it with. Go
         back to the explorer to look at rights nearby on the map.
       </p>
     );
@@ -94,7 +94,7 @@ function Content({ session, seniority }: ViewProps & { readonly seniority: Senio
       />
       {seniority.isChoiceUnknown && (
         <p class="notice">
-          This right does not have the source or subwatershed in the address. The list shows another one.
+          This right does not have the source or subwatershed in the address. The list shows a different one.
         </p>
       )}
       {limit !== '' && <p class="notice">{limit}</p>}

@@ -45,13 +45,13 @@ function renderDownloadsPage(downloads: readonly PublishedDownload[], service: S
       <a href="${base}/${FEED.path}">${FEED.path}</a> announces each release.
     </p>
     <p>
-      A program that updates a downloaded file with only what has changed since:
+      This program updates a downloaded file with only what has changed since:
       <a href="${fileAddress('examples/increment.py')}" download="increment.py">increment.py</a>
     </p>`;
   const content = html`${hero(
     'Downloads',
     html`<p>
-      Each current data set as files: its records as Parquet and as compressed CSV, its sites or reporting units as
+      Download each current data set: its records as Parquet and as compressed CSV, and its sites or reporting units as
       GeoParquet for maps. Files never change: a new release has new addresses.
     </p>`,
   )}

@@ -60,7 +60,7 @@ function keyForms(isMailed: boolean, base: string): Html {
     </section>
     <section id="new" aria-labelledby="new-title" hidden>
       <h2 id="new-title" tabindex="-1">This is your key</h2>
-      <p>It is shown only now: save it in a safe place. This tab keeps it until you close the tab.</p>
+      <p>It is shown only once: save it in a safe place. This tab keeps it until you close it.</p>
       <div class="code">
         <pre tabindex="0"><code></code></pre>
       </div>

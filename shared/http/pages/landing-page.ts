@@ -102,16 +102,16 @@ function keyText(service: Service): Html {
 function readingText(base: string): Html {
   return html`<ul class="facts">
       <li>
-        <strong>Filters</strong> combine with AND. One that may repeat means any of its values:
+        <strong>Filters</strong> combine with AND. A repeated filter matches any of its values:
         <code>State=UT&amp;State=CO</code>. Unknown parameter names return an error.
       </li>
       <li>
         <strong>Dates</strong> are <code>2010-12-31</code>, or <code>12/31/2010</code> with the month first; both ends
-        count.
+        are included.
       </li>
       <li>
         <strong>Places</strong> can be filtered by state, county and watershed (<code>HUC8</code>, <code>HUC12</code>),
-        or by a boundary: a named one such as <code>huc8:16010202</code> or <code>bbox:-112,40,-111,41</code>, WKT or
+        or by a boundary: a named boundary such as <code>huc8:16010202</code>, <code>bbox:-112,40,-111,41</code>, WKT or
         GeoJSON, longitude before latitude.
       </li>
       <li>
@@ -125,7 +125,7 @@ function readingText(base: string): Html {
       </li>
       <li>
         <strong>Formats</strong> are JSON, CSV as a table for spreadsheets (<code>format=csv</code>) and GeoJSON for
-        maps (<code>format=geojson</code>); the header <code>Accept</code> is read too.
+        maps (<code>format=geojson</code>); the header <code>Accept</code> also works.
       </li>
       <li>
         <strong>In a GIS</strong>, open <a href="${base}/ogc">${base}/ogc</a> as OGC API - Features, with your key as
@@ -136,5 +136,5 @@ function readingText(base: string): Html {
         when to try again.
       </li>
     </ul>
-    <p>All of it, with every parameter and member: <a href="${base}/docs">documentation</a>.</p>`;
+    <p>Every parameter and member is described in the <a href="${base}/docs">documentation</a>.</p>`;
 }

@@ -97,7 +97,7 @@ export function examplesSection(releases: readonly PublishedRelease[], addresses
 
 function downloadLink({ fileAddress }: PageAddresses, program: string): Html {
   return html`<p class="small">
-    A program that walks through all pages and writes CSV:
+    This program reads all pages and writes CSV:
     <a href="${fileAddress(`examples/${program}`)}" download="${program}">${program}</a>
   </p> `;
 }

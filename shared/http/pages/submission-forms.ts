@@ -68,7 +68,7 @@ function sentSection(): Html {
   const columns = [head('Received'), head('Status', 'text'), head('Outcome', 'text'), head('What you can do', 'text')];
   return html`<section id="sent" aria-labelledby="sent-title">
     <h2 id="sent-title" tabindex="-1">Your submissions</h2>
-    <p class="state" role="status">With a key that may send submissions, you see their status here.</p>
+    <p class="state" role="status">If your key may send submissions, their status appears here.</p>
     <div class="scrolled" tabindex="0" role="group" aria-label="Your submissions" hidden>
       ${writeTable(columns, [])}
     </div>

@@ -69,9 +69,9 @@ function answerSubmitPage(request: HttpRequest, service: Service): Promise<Outco
   const way = html`${describeIntake(service.intake)}
     <p>
       Every row is checked. You get a report that says what was published, what has changed since last time, and which
-      rows were rejected, why, and how to fix them. A submission is published as a whole or not at all. One that is
-      probably wrong, for example because half of the records are missing, is <strong>held</strong>: the previous
-      release stays until someone has checked the submission and confirmed it.
+      rows were rejected, why, and how to fix them. A submission is published completely or not at all. A submission
+      that is probably wrong, for example because half of the records are missing, is <strong>held</strong>: the
+      previous release stays until someone has checked the submission and confirmed it.
     </p>`;
   const templates = html`<p>
       Fill in the empty files that you have data for, and keep their names. The filled example is a complete submission
@@ -99,7 +99,7 @@ function describeIntake({ instructions, inbox }: Service['intake']): Html {
   }
   const inboxName = inbox === 'folder' ? 'a shared folder' : 'a storage container';
   return html`<p>
-    This service has an inbox, ${inboxName} that its operator gives you access to. Make a new folder in its folder
+    This service has an inbox, ${inboxName} that its operator gives you access to. Create a new folder in its folder
     <code>waiting</code>, copy your files into the new folder, and put <code>submission.json</code> or an empty file
     <code>READY</code> in last: a submission waits until one of them is there. Minutes later your folder has moved to
     <code>accepted</code>, <code>refused</code> or <code>held</code>, next to <code>waiting</code>, with its report in

@@ -79,7 +79,7 @@ export function drawStateMap(geometry: Geometry, states: readonly StateOutline[]
   if (state === undefined) return '';
   const { project } = fitSquare(state.area, MIN_DEGREES, STATE);
   return html`<svg class="map state" viewBox="0 0 ${STATE.side} ${STATE.side}" role="img">
-    <title>Where it lies in ${state.name}</title>
+    <title>Location in ${state.name}</title>
     <path class="ground" d="${listOutlinePaths(state.area, project)}" />
     ${drawShape(geometry, project, 4)}
   </svg>`;

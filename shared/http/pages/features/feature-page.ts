@@ -55,7 +55,7 @@ export function renderFeaturePage(text: FeatureSections, context: FeaturePageCon
 
 /** Renders the maps of the feature. */
 function renderMaps(title: string, { feature: { geometry }, states }: FeaturePageContext): Html {
-  if (geometry === null) return html`<p class="small">Its location is not known.</p>`;
+  if (geometry === null) return html`<p class="small">Its location is unknown.</p>`;
   return html`<div>${drawPlaceMap(geometry, title)} ${drawStateMap(geometry, states)}</div>`;
 }
 

@@ -28,7 +28,7 @@ const UNIT_FACTS: readonly FactRule[] = [
   ['Identifier', 'ReportingUnitUUID'],
   ['State', 'StateCV'],
   ['Product version', 'ReportingUnitProductVersion'],
-  ['Day of the product', 'ReportingUnitUpdateDate'],
+  ['Product date', 'ReportingUnitUpdateDate'],
 ];
 
 const SITE_FACTS: readonly FactRule[] = [
@@ -165,7 +165,7 @@ function rightsSection({ rights }: PlaceDetails, base: string): Html | '' {
     return html`<li><a href="${address}">${native}</a>${formatRight(record)}</li>`;
   });
   const more = total - listed.length;
-  const rest = more > 0 ? `${formatNumber(more)} more: use the links to the explorer or JSON above.` : '';
+  const rest = more > 0 ? `${formatNumber(more)} more: use the explorer or JSON links above.` : '';
   return listSection('rights', 'Water rights here', items, rest);
 }
 

@@ -18,7 +18,7 @@ export function seriesSection(series: readonly SeriesFigures[], buildAddress: (v
     html`<div class="charts">
       ${series.slice(0, MAX_SERIES).map((figures) => seriesFigure(figures, buildAddress))}
     </div>`,
-    more > 0 ? html`<p>${more} more series: use the links above.</p>` : html``,
+    more > 0 ? html`<p>Use the links above for ${more} more series.</p>` : html``,
   ]);
 }
 
@@ -79,6 +79,6 @@ function yearTable({ years }: SeriesFigures, name: string): Html {
       values.map((value) => cell(value === null ? '' : formatNumber(value))),
     );
   });
-  return html`${earlier > 0 ? html`<p class="small">The ${earlier} earlier years are left out.</p>` : ''}
+  return html`${earlier > 0 ? html`<p class="small">Earlier years not shown: ${earlier}.</p>` : ''}
   ${scrolledTable(['Year', ...columns], rows, { kind: 'figures', label: `Figures by year: ${name}` })}`;
 }

@@ -21,9 +21,9 @@ export function renderWithdrawnPage(
   const content = html`${headline('Withdrawn', name, organization.OrganizationName)}
     <p class="summary">${summary}</p>
     <p>
-      The last release that contained it is <code>${release}</code>, published on ${publishedAt.slice(0, DAY)}.
+      The last release to contain it is <code>${release}</code>, published on ${publishedAt.slice(0, DAY)}.
       <a href="${address}">See it as it was</a> while that release is available.
-      <a href="${base}/${FEED.path}">The feed</a> lists what was published since.
+      <a href="${base}/${FEED.path}">The feed</a> lists what has been published since.
     </p>`;
   return framePage({ title: `Withdrawn: ${name}`, content, summary }, service);
 }

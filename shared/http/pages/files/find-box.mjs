@@ -90,7 +90,7 @@ async function findWithKey(query) {
     return await find(query, key);
   } catch (error) {
     if (error.nodes === undefined || key === '' || key !== localStorage.getItem('water-data-browser-key')) throw error;
-    return find(query, await getKey('Your temporary access has ended. Getting new access …'));
+    return find(query, await getKey('Your temporary access has expired. Getting new access …'));
   }
 }
 

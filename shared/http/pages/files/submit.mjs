@@ -108,7 +108,7 @@ async function sendFiles() {
   sendButton.disabled = true;
   say(
     check,
-    'Your files have arrived. They are loaded in a minute or two; the list of your submissions says how it went.',
+    'Your files have arrived. They will be loaded in a minute or two; the list of your submissions shows the result.',
   );
   await showSubmissions();
   sent.querySelector('h2').focus();
@@ -119,7 +119,7 @@ function createBody(maxMegabytes, what) {
   if (files.length === 0) throw new Error('Choose the files of your submission first.');
   if (files.reduce((sum, file) => sum + file.size, 0) > maxMegabytes * MEGABYTE) {
     throw new Error(
-      `The files have more than ${maxMegabytes} MB, so they cannot be ${what} here. Send a ZIP file of them, or ask the operator for another way.`,
+      `The files are larger than ${maxMegabytes} MB, so they cannot be ${what} here. Send a ZIP file of them, or ask the operator for another way.`,
     );
   }
   const [only, ...others] = files;
@@ -173,7 +173,7 @@ function replaceRows(rows) {
 }
 
 function describeList(total, [newest, ...others]) {
-  if (newest === undefined) return 'Nothing was sent so far.';
+  if (newest === undefined) return 'Nothing has been sent yet.';
   const count = others.length + 1;
   const listed = count < total ? ` These are the newest ${count} of ${total} submissions.` : '';
   return `Status of your newest submission: ${newest.Status}.${listed}`;
@@ -221,7 +221,7 @@ function addButton(cell, text, received, act) {
   button.type = 'button';
   button.className = 'button plain';
   button.textContent = text;
-  button.setAttribute('aria-label', `${text} of the submission of ${received}`);
+  button.setAttribute('aria-label', `${text} for the submission received ${received}`);
   button.addEventListener('click', () => void whileBusy(sent, act));
   cell.append(button);
 }
@@ -237,7 +237,7 @@ async function saveRows(id, part) {
 }
 
 async function confirmSubmission({ Id, Outcome, ConfirmationCode }) {
-  if (!confirm(`${Outcome}\n\nPublish it nevertheless?`)) return;
+  if (!confirm(`${Outcome}\n\nPublish it anyway?`)) return;
   const headers = { 'Content-Type': 'application/json' };
   await operation('POST', `/${Id}/Confirmation`, { headers, body: JSON.stringify({ Code: ConfirmationCode }) });
   await showSubmissions();
