@@ -21,7 +21,7 @@ const USAGE = `Usage: npm run keys -- issue --owner TEXT [--expires DATE] [--req
                       | limit ID [--requests-per-minute N|standard] [--records-per-minute N|standard]
   issue   create a key and print it alone on the last line; it is shown only once. With --metrics it may also read /metrics.
           With --submits it may send the submissions of this organization (OrganizationUUID) over HTTP
-  list    list all keys: id, owner, issued, expires, own limits, revoked; with --self-service those that people created, with address
+  list    list all keys: id, owner, issued, expires, own limits, revoked; with --self-service those that people created, with their email addresses
   block   stop sending email about keys to a domain and its subdomains
   rotate  replace a key: the new one has its owner, limits and (without --expires) expiry; the old one ends after the overlap (14 days)
   revoke  end a key at once, with the keys that it replaced and, without --keep-new, those that replaced it

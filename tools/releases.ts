@@ -43,11 +43,11 @@ const USAGE = `Usage: npm run releases -- list [--json] | rollback ORGANIZATION 
        npm run releases -- copy --from embedded|cosmos --to cosmos|embedded [--keys]
   list      show what is published, what is held, and earlier states: who submitted it, when, how many records
   --json    print the list as JSON
-  rollback  make the previous release of a data set current again, or the one that you name
+  rollback  make the previous release of a data set current again, or the release that you specify
   withdraw  remove a data set
   rebuild   rebuild damaged releases, and releases in an older format, from their stored source rows; if interrupted,
             the next run continues
-  check     (npm run upgrade-check) read every current release and report which are damaged or of another format, how
+  check     (npm run upgrade-check) read every current release and report which are damaged or in another format, how
             long a rebuild takes and how much disk space it needs; exits with 1 if a rebuild is needed
   files     create the missing download files of current releases (GET /v1/Downloads); the service does this
             automatically, a minute after a publish

@@ -191,7 +191,7 @@ const allocations: Meanings<typeof amountsFiles.WaterAllocations> = {
   AllocationSDWISIdentifierCV: SYSTEM_ID,
   AllocationTypeCV: 'The type of the right, such as Regular, Temporary, Vested or Decreed.',
   OwnerClassificationCV: 'The kind of owner, such as Private or a federal agency.',
-  ExemptOfVolumeFlowPriority: 'Whether the right is exempt from limits of volume, flow and priority: 1 or 0.',
+  ExemptOfVolumeFlowPriority: 'Whether the right is exempt from volume, flow and priority limits: 1 or 0.',
   IrrigationMethodCV: IRRIGATION_METHOD,
   CropTypeCV: CROP,
   CustomerTypeCV: CUSTOMERS,

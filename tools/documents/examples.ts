@@ -45,7 +45,7 @@ const examples: readonly Example[] = [
   },
   {
     name: 'publicSupply',
-    summary: 'Public water supply of counties',
+    summary: 'Public water supply by county',
     path: '/v1/AggregatedAmounts?State=NM&BeneficialUseCV=Public+Water+Supply&EndDate=12/31/2000&RecordCount=1',
   },
   {
@@ -60,12 +60,12 @@ const examples: readonly Example[] = [
   },
   {
     name: 'byUse',
-    summary: 'Amounts of New Mexico by beneficial use',
+    summary: 'New Mexico amounts by beneficial use',
     path: '/v1/AggregatedAmounts/Totals?State=NM&GroupBy=BeneficialUseCV&RecordCount=2',
   },
   {
     name: 'byDecade',
-    summary: 'Rights by the decade of their priority',
+    summary: 'Rights by priority decade',
     path: '/v1/SiteAllocationAmounts/Totals?GroupBy=PriorityDecade&RecordCount=2',
   },
   {

@@ -21,7 +21,7 @@ import {
 import { reference, type Schema } from './openapi-schemas';
 
 export const KEYS_TAG = {
-  name: 'Keys by oneself',
+  name: 'Self-service keys',
   description: 'How people create their own keys, if the operator has enabled this.',
 };
 
@@ -84,7 +84,7 @@ function buildOwnKeyPaths(): Readonly<Record<string, object>> {
       }),
       delete: buildKeyOperation(
         'DeleteKey',
-        'Ends the key at once, with the keys that it replaced or that replaced it, and deletes name and address.',
+        'Revokes the key at once, with the keys that it replaced or that replaced it, and deletes the name and address.',
         {
           204: { description: 'The key was revoked.', headers: problemHeaders },
         },
@@ -177,7 +177,7 @@ const keyMembers = {
 
 const useOfDay = buildObjectSchema(
   {
-    Day: { type: 'string', format: 'date', description: 'A day of UTC.' },
+    Day: { type: 'string', format: 'date', description: 'A day in UTC.' },
     Requests: count('Requests that were answered.'),
     Records: count('Records that were sent.'),
     Refused: count('Requests refused by a limit.'),

@@ -226,7 +226,7 @@ function buildFileItem(exampleRelease: string): object {
   const ETag = buildTextHeader('The SHA-256 of the file; send it as If-None-Match or If-Range.');
   const headers = {
     ETag,
-    'Accept-Ranges': buildTextHeader('Shows that parts of the file can be requested.'),
+    'Accept-Ranges': buildTextHeader('Indicates that parts of the file can be requested.'),
     'Content-Disposition': buildTextHeader('The name under which to save the file.'),
     'Repr-Digest': buildTextHeader('The SHA-256 of the whole file (RFC 9530).'),
     ...limits,
@@ -269,7 +269,7 @@ function buildTileItem(collection: TileCollection, answered: AnsweredExamples): 
   const success = {
     description: 'The tile; the counts of its features add up to `X-Total-Count`.',
     headers: omitMembers(answerHeaders, ['X-Record-Count', 'Query-Hint']),
-    content: { [TILE_TYPE]: buildBytesContent('Vector tile of version 2, in one layer.') },
+    content: { [TILE_TYPE]: buildBytesContent('A version 2 vector tile with one layer.') },
   };
   const responses = {
     200: success,
@@ -277,7 +277,7 @@ function buildTileItem(collection: TileCollection, answered: AnsweredExamples): 
     ...buildResponses([[UNKNOWN_PATH, 'There is no such tile: the zoom, row or column is invalid.']]),
   };
   const indexes = [
-    tileIndex('zoom', MAX_ZOOM, 'Zoom level: how often the world is halved in both directions.'),
+    tileIndex('zoom', MAX_ZOOM, 'Zoom level: how many times the world is halved in both directions.'),
     tileIndex('row', 2 ** MAX_ZOOM - 1, 'From north to south.'),
     tileIndex('column', 2 ** MAX_ZOOM - 1, 'From west to east.'),
   ];

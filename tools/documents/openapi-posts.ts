@@ -44,12 +44,12 @@ const ADDRESS_HEADERS = ['ETag', 'Link'];
 
 const POST_DESCRIPTION =
   'The same as GET, for queries that are too long for a URL. The parameters are in the body, in the URL, or in ' +
-  'both; one that may not repeat may be sent only once in total. Do not send the access key in the body. The answer has ' +
+  'both; a parameter that may not repeat may be sent only once in total. Do not send the access key in the body. The answer has ' +
   'no entity tag and no links: use StartIndex and DataVersion to read further pages.';
 
 const TILE_POST_DESCRIPTION =
   'The same as GET, for filters that are too long for a URL. The parameters are in the body, in the URL, or in both; ' +
-  'one that may not repeat may be sent only once in total. Do not send the access key in the body. The answer has no ' +
+  'a parameter that may not repeat may be sent only once in total. Do not send the access key in the body. The answer has no ' +
   'entity tag.';
 
 export function buildPostOperation({ name }: Pick<PostedOperation, 'name'>, get: GetOperation): object {

@@ -117,7 +117,7 @@ const PRECONDITION_SENTENCE =
 
 const UNAVAILABLE_SENTENCE =
   'The service is busy, its data are unreachable, the request took too long, or a release that the answer ' +
-  'needs is damaged or has another format (`Data not readable`, which names it).';
+  'needs is damaged or has another format (`Data not readable`, which identifies it).';
 
 /** An operation with a single format declares no formats, so no 406 is described for it. */
 export function buildProblemResponses({

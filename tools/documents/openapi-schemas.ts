@@ -137,7 +137,7 @@ function organizationMember(part: OrganizationPart, noun: string): readonly [str
 const LOOKUP_DESCRIPTIONS: Readonly<Record<LookupKind, string>> = {
   VariableSpecifics: 'Variables that the records of this page refer to, by VariableSpecificUUID.',
   Methods: 'Methods that the records of this page refer to, by MethodUUID.',
-  BeneficialUses: 'Beneficial uses that the records of this page name, by name.',
+  BeneficialUses: 'Beneficial uses that the records of this page list, by name.',
   WaterSources: 'Water sources that the records and sites of this page refer to, by WaterSourceUUID.',
   Sites: 'Sites that the records of this page refer to, with their geometries, by SiteUUID.',
   ReportingUnits: 'Reporting units that the records of this page refer to, by ReportingUnitUUID.',
@@ -176,7 +176,7 @@ function buildTotalsSchemas(kind: DataSetKind): readonly NamedSchema[] {
 function listGroupMembers(kind: DataSetKind): Readonly<Record<string, Member<unknown>>> {
   const operation = totalsOperations.find(({ dataSet }) => dataSet === kind);
   const names = operation?.parameters.find((parameter) => parameter.kind === 'groupBy')?.limits?.enum ?? [];
-  const member = withDescription(text, 'The group, if GroupBy names it; null for records without a value.');
+  const member = withDescription(text, 'The group, if GroupBy lists it; null for records without a value.');
   return Object.fromEntries(names.map((name) => [name, member]));
 }
 
@@ -223,7 +223,7 @@ const PLACE_FEATURE = {
   ...FEATURE,
   properties: {
     ...FEATURE.properties,
-    id: { type: 'string', description: 'The organization, `~`, and the identifier of the place.' },
+    id: { type: 'string', description: 'The organization, `~` and the place identifier.' },
     geometry: {
       type: ['object', 'null'],
       description: 'Longitude, then latitude, WGS 84; null without a location.',

@@ -79,7 +79,7 @@ function buildCheck(): object {
     'CheckSubmission',
     'Checks a submission: the report of a dry run. Nothing is stored.',
     {
-      200: buildReport('The report, also if the submission would be refused.'),
+      200: buildReport('The report, even if the submission would be refused.'),
       ...buildResponses([KEYS, NOT_ENABLED, FORMAT, ...BODY_PROBLEMS]),
     },
     buildBody(),
@@ -197,7 +197,7 @@ const submission: Schema = {
     Status: {
       type: 'string',
       enum: ['Waiting', 'Working', 'Published', 'Held', 'Refused'],
-      description: 'Published also if it changed nothing.',
+      description: 'Published even if it changed nothing.',
     },
     Received: time,
     Finished: {

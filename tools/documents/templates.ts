@@ -228,7 +228,7 @@ export const describedFiles: readonly DescribedFile[] = [
 const EXAMPLE_METADATA = {
   mode: 'replace',
   contact: 'data@example.org',
-  note: 'Report year 2023, first delivery',
+  note: 'Report year 2023, first submission',
   license: 'https://creativecommons.org/publicdomain/zero/1.0/',
   citation: 'Example Water Agency (2024): Water rights and water use.',
 };

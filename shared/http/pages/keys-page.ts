@@ -106,8 +106,8 @@ function ownSection(): Html {
         <button type="button" class="button plain" name="delete">Delete it</button>
       </p>
       <p class="small">
-        A replaced key works for another 24 hours and shares its limits with the new one. Deleting either key ends both
-        at once, and deletes your name and address.
+        A replaced key works for another 24 hours and shares its limits with the new one. Deleting either key revokes
+        both at once, and deletes your name and address.
       </p>
     </div>
   </section>`;
