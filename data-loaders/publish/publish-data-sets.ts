@@ -205,7 +205,7 @@ export class DataSetsToPublish {
     };
   }
 
-  /** The first publish of real data drops the samples in the same step (architecture.md, "The way of a submission"). */
+  /** The first publish of real data drops the samples in the same step (architecture.md, "The path of a submission"). */
   private buildNextState(state: CatalogState, built: readonly BuiltDataSet[], publishedAt: string): CatalogState {
     const { isSample } = this.submission;
     const published = this.releases.flatMap(({ facts, statement }, index): CatalogEntry[] => {

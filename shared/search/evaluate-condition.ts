@@ -1,4 +1,4 @@
-// Evaluates a condition (docs/architecture.md, "The way of a request") for any subject, such as the records of a
+// Evaluates a condition (docs/architecture.md, "The path of a request") for any subject, such as the records of a
 // release or its places. Conditions with their own index structures are evaluated first (posting lists, texts,
 // boundaries). Conditions that scan a column come last and test only the remaining numbers, or the whole column if no
 // other condition narrows them down. A negation is pushed down to a comparison: it matches the numbers for which the

@@ -1,4 +1,4 @@
-// Finds the records of a release for which a condition is true (docs/architecture.md, "The way of a request").
+// Finds the records of a release for which a condition is true (docs/architecture.md, "The path of a request").
 
 import {
   buildConditionKey,

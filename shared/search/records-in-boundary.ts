@@ -1,4 +1,4 @@
-// Finds the records and the places of one release in a boundary (docs/architecture.md, "The way of a request"). Boxes
+// Finds the records and the places of one release in a boundary (docs/architecture.md, "The path of a request"). Boxes
 // decide most chunks of places as a whole, the points of the other chunks are tested, and exact geometries are read only
 // for the few places that are still undecided.
 

@@ -27,7 +27,7 @@ export interface CatalogEntry {
   readonly dataSet: DataSetKind;
   readonly releaseId: string;
   readonly records: number;
-  /** Samples are dropped by the first real publish (architecture.md, "The way of a submission"). */
+  /** Samples are dropped by the first real publish (architecture.md, "The path of a submission"). */
   readonly isSample: boolean;
   /** ISO 8601, UTC. */
   readonly publishedAt: string;
