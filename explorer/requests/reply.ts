@@ -116,7 +116,7 @@ function describeError({ parameter, message, value }: NonNullable<Problem['error
   const range = Object.values(kinds)
     .flatMap(({ ranges }) => ranges)
     .find(({ from, to }) => [from, to].includes(parameter));
-  const was = value === undefined ? '' : ` (it was “${value}”)`;
+  const was = value === undefined ? '' : ` (you entered “${value}”)`;
   if (range === undefined) return `${parameter} ${message}${was}.`;
   const name = `${range.label} “${parameter === range.from ? 'from' : 'to'}”`;
   if (message.startsWith('must not be')) return `${range.label}: “from” must not be after “to”${was}.`;

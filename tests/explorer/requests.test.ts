@@ -48,7 +48,7 @@ describe('a request', () => {
       400,
       { errors: [{ parameter: 'HUC8', message: 'must be exactly 8 digits', value: '1' }] },
       {},
-      { kind: 'refused', reasons: ['HUC8 must be exactly 8 digits (it was “1”).'] },
+      { kind: 'refused', reasons: ['HUC8 must be exactly 8 digits (you entered “1”).'] },
     ],
   ];
 

@@ -47,7 +47,7 @@ describe('on the emulator', () => {
 
   const skipped: readonly (readonly [name: string, question: Question])[] = [
     ['roles', createReaderQuestion(undefined)],
-    ['the limit of size', tooLargeQuestion],
+    ['the size limit', tooLargeQuestion],
     ['throttling', throttledQuestion],
     ['costs of documents', documentCostQuestion],
     ['costs of pages', pageCostQuestion],
@@ -104,7 +104,7 @@ describe("the reader's identity", () => {
     await writeSomethingToRead(await createSubject());
     const { exitCode, lines } = await read();
     expect(lines).toEqual([
-      expect.stringMatching(/^(\d+) of \1 kinds of reads were answered\.$/),
+      expect.stringMatching(/^(\d+) of \1 kinds of reads succeeded\.$/),
       'A write was NOT refused with 403.',
     ]);
     expect(exitCode).toBe(1);

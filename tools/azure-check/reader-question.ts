@@ -91,8 +91,8 @@ const READS: readonly Read[] = [
   { name: 'the list of releases', run: (store) => store.listReleases() },
   { name: 'a key', run: (store) => store.keys.find(KEY) },
   { name: 'all keys', run: (store) => store.keys.list() },
-  { name: 'the use of a key', run: (store) => store.usage.listForKey(KEY, ['2024-01-01']) },
-  { name: 'all use', run: (store) => store.documents.list('use') },
+  { name: 'the usage of a key', run: (store) => store.usage.listForKey(KEY, ['2024-01-01']) },
+  { name: 'all usage', run: (store) => store.documents.list('use') },
   { name: 'held submissions', run: (store) => store.held.list() },
   { name: 'a release, through every read method', run: readRelease },
 ];
@@ -141,7 +141,7 @@ export async function readEverything(
       }
     }
     const isWriteRefused = await isForbidden(store);
-    print(`${READS.length - refused} of ${READS.length} kinds of reads were answered.`);
+    print(`${READS.length - refused} of ${READS.length} kinds of reads succeeded.`);
     print(isWriteRefused ? 'A write was refused.' : 'A write was NOT refused with 403.');
     return refused === 0 && isWriteRefused ? 0 : 1;
   } finally {

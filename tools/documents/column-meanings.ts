@@ -174,7 +174,7 @@ const allocations: Meanings<typeof amountsFiles.WaterAllocations> = {
   AllocationPriorityDate: 'The day that ranks the right: older rights come first when water is short.',
   AllocationExpirationDate: 'The day on which the right ends.',
   AllocationLegalStatusCV: 'The legal status of the right, such as Certificated, Decreed or Pending.',
-  AllocationChangeApplicationIndicator: 'Whether the right was changed by an application, or is about to be.',
+  AllocationChangeApplicationIndicator: 'Whether an application has changed the right, or is about to.',
   LegacyAllocationIDs: 'Earlier numbers of the right.',
   IrrigatedAcreage: 'The land that may be irrigated under the right, in acres.',
   AllocationBasisCV: 'What the right is based on, such as a Decree, a Permit or a Certificate.',

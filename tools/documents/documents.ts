@@ -104,7 +104,11 @@ function parametersDocument(): string {
     ...operations.flatMap(({ route, summary }, index) =>
       buildSection(`GET /${route}`, summary, (rows[index] ?? []).slice(0, -common.length)),
     ),
-    ...buildSection('Parameters of all three operations', 'Each of the three also has these parameters.', common),
+    ...buildSection(
+      'Parameters of all three operations',
+      'Each of the three operations also has these parameters.',
+      common,
+    ),
     ...[...totalsOperations, ...facetsOperations].flatMap(({ route, summary, parameters }) => {
       const listed = parameters.filter(({ kind }) => kind === 'groupBy' || kind === 'facet');
       const rows = listed.map(({ meaning, ...parameter }) => {

@@ -53,7 +53,7 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   Tile:
     `${NOT_DECLARED}. An empty tile is a 204 without a body. ` +
     'A browser that asks for HTML receives a 401 or 404 as a page.',
-  Health: 'For monitors. It needs no key and answers within seconds, with a 503 if the data cannot be read.',
+  Health: 'For monitoring. It needs no key and answers within seconds, with a 503 if the data cannot be read.',
   KeyChallenge:
     'Find the number from 0 to `maxnumber` for which the SHA-256 of `salt` followed by the number, in hexadecimal digits, ' +
     'is `challenge`.',

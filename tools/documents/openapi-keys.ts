@@ -33,7 +33,7 @@ export function buildKeyPaths(): Readonly<Record<string, object>> {
 function buildIssuePaths(): Readonly<Record<string, object>> {
   return {
     '/v1/Keys/Challenge': {
-      get: buildOpenOperation('KeyChallenge', 'A puzzle to solve before requesting a key. It keeps bots out.', {
+      get: buildOpenOperation('KeyChallenge', 'Returns a puzzle to solve before requesting a key. It keeps bots out.', {
         200: buildJsonResponse('The puzzle, valid for ten minutes and one request.', 'KeyChallenge'),
       }),
     },

@@ -202,7 +202,11 @@ const EXAMPLE_WAIT_SECONDS = 2;
 /** Headers of pages that the inventory, the list of downloads and files do not have. */
 const PAGE_HEADERS = ['X-Total-Count', 'X-Record-Count', 'Query-Hint', 'Last-Modified'];
 
-const INVENTORY = jsonAnswer('Inventory', 'What is published; `Organizations` is empty if nothing is.', PAGE_HEADERS);
+const INVENTORY = jsonAnswer(
+  'Inventory',
+  'What is published; `Organizations` is empty if nothing is published.',
+  PAGE_HEADERS,
+);
 
 const FIND_RESULTS = jsonAnswer(
   'Find',

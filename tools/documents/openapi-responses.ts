@@ -132,7 +132,7 @@ export function buildProblemResponses({
     withLimitHeaders(badParameters(result.ok ? [] : result.errors), 'Invalid parameters, all listed in `errors`.'),
     [KEY_MISSING, KEY_PROBLEM_SENTENCE],
     ...(formats ? [withLimitHeaders(notAcceptable(formats), 'The header `Accept` allows none of the formats.')] : []),
-    withLimitHeaders(VERSION_GONE, 'The data version in `DataVersion` is no longer available, or never existed.'),
+    withLimitHeaders(VERSION_GONE, 'The data version in `DataVersion` is no longer available or never existed.'),
     withLimitHeaders(PRECONDITION_FAILED, PRECONDITION_SENTENCE),
     TOO_LONG,
     withLimitHeaders(

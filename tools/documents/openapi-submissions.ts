@@ -147,9 +147,9 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   CheckSubmission:
     'Any key may check. The body is a ZIP file, a workbook or the files as a form. `Check-Verdict` has the verdict.',
   SendSubmission: 'Needs a key for the submissions of one organization. The body has the same form as for a check.',
-  Submissions: 'Submissions that were sent over HTTP are listed as long as the operator keeps them.',
-  Submission: 'Ask again until `Status` is Published, Held or Refused.',
-  SubmissionReport: 'The format is that of the header `Accept`.',
+  Submissions: 'Lists submissions that were sent over HTTP, as long as the operator keeps them.',
+  Submission: 'Repeat the request until `Status` is Published, Held or Refused.',
+  SubmissionReport: 'The header `Accept` selects the format.',
   RejectedRows: 'Fixed rows can be sent again as a merge.',
   WarnedRows: 'Rows with warnings are published.',
   ConfirmSubmission: 'The code is the `ConfirmationCode` of the submission, which is also in its report.',

@@ -87,7 +87,9 @@ function FiguresTable({ chart }: Pick<ChartFilesProps, 'chart'>): VNode {
           ))}
         </tbody>
       </table>
-      {rows.length > MAX_ROWS && <p class="soft">The CSV file has all {rows.length.toLocaleString('en-US')} rows.</p>}
+      {rows.length > MAX_ROWS && (
+        <p class="soft">The CSV file contains all {rows.length.toLocaleString('en-US')} rows.</p>
+      )}
     </div>
   );
 }

@@ -89,6 +89,6 @@ function describeMap({ state, total, areaYear }: ViewProps['session']): string {
   const shown =
     kind === 'aggregates'
       ? `Areas are shaded by their totals${year === '' ? '' : ` for ${year}`}`
-      : `Points have the colors of the legend; a circle with a number groups that many ${getKind(kind).places.plural}`;
-  return `${totalText}${shown}. The table has the same records, and the chart the same totals.`;
+      : `Points are colored as in the legend; a circle with a number stands for that many ${getKind(kind).places.plural}`;
+  return `${totalText}${shown}. The table shows the same records, and the chart shows the same totals.`;
 }

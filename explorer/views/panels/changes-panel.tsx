@@ -40,7 +40,7 @@ export function ChangesPanel({ session }: ViewProps): VNode {
                   </span>
                 ))}
                 <span class="soft">
-                  {Since === null ? 'First data' : `Compared with the data of ${formatTime(Since)}`}
+                  {Since === null ? 'First data' : `Compared with the data as of ${formatTime(Since)}`}
                 </span>
               </button>
             </li>

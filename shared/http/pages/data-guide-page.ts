@@ -30,8 +30,8 @@ function renderDataGuidePage(releases: readonly PublishedRelease[], service: Ser
   const content = html`${hero(
     'About the data',
     html`<p>
-      What the records mean, the terms of water data, what each organization says about its data, and the limits that
-      you should know. For programs, see the <a href="${base}/docs">API reference</a>.
+      This page explains what the records mean, the terms of water data, what each organization says about its data, and
+      the limits that you should know. For programs, see the <a href="${base}/docs">API reference</a>.
     </p>`,
   )}
   ${releases.some(({ entry }) => entry.isSample) ? SAMPLES_NOTICE : ''}
@@ -47,7 +47,7 @@ function renderDataGuidePage(releases: readonly PublishedRelease[], service: Ser
 const MEANINGS: readonly Fact[] = [
   [
     'Water rights',
-    'The right to use water, for certain uses, at certain places. It has an owner, a priority date that decides who comes ' +
+    'A water right allows certain uses of water at certain places. It has an owner, a priority date that decides who comes ' +
       'first when water is short, and a flow or a volume that may be taken. It does not say how much was taken.',
   ],
   [

@@ -62,8 +62,8 @@ export function findSubmit(path: string, { pages }: Service): Route['answer'] | 
 function answerSubmitPage(request: HttpRequest, service: Service): Promise<Outcome> {
   const { base } = getPageAddresses(service);
   const introduction = html`<p>
-      For people who prepare a state's data. A submission is one folder with the CSV files of one organization. Always
-      send all rows: a submission replaces the one before it.
+      This page is for people who prepare a state's data. A submission is one folder with the CSV files of one
+      organization. Always send all rows: a submission replaces the one before it.
     </p>
     <p class="actions"><a class="button" href="${base}/docs/submitting">Read the guide</a></p>`;
   const way = html`${describeIntake(service.intake)}
