@@ -24,29 +24,30 @@ const MAJORITY = `More than ${HOLD_LIMITS.majorityShare * 100} percent`;
 export const holdReasons = {
   'records-gone': {
     meaning: `${GONE} of the published records are gone. Those that a merge deletes do not count.`,
-    because: 'A state ends a few percent of its series in a year. A truncated file loses more.',
-    look: 'Check that the file is whole, that identifiers were not renamed, and that dates can be read.',
+    because: 'In a normal year, a state discontinues a few percent of its series. A truncated file loses more.',
+    look: 'Check that the file is complete, that no identifiers were renamed, and that dates can be read.',
   },
   'places-gone': {
     meaning: `${GONE} of the published sites are gone although the rights that list them stay.`,
-    because: 'Few sites disappear while their rights stay. More are lost if sites.csv was truncated or left out.',
-    look: 'Check that sites.csv is whole and that the identifiers of sites were not renamed.',
+    because:
+      'It is rare for a site to disappear while its rights stay. Many sites are lost only if sites.csv was truncated or left out.',
+    look: 'Check that sites.csv is complete and that no site identifiers were renamed.',
   },
   'place-links-gone': {
     meaning: `${GONE} of the links from rights to sites, or of the relations between sites, would be removed although the rights or the sites stay. Relations that a merge deletes do not count.`,
     because: 'Rights keep their sites for decades. Most links are lost only if a file or a column is missing.',
-    look: 'Check the column SiteUUID of waterallocations.csv, and that sites.csv and podsitetopousiterelationships.csv are whole.',
+    look: 'Check the column SiteUUID of waterallocations.csv, and that sites.csv and podsitetopousiterelationships.csv are complete.',
   },
   'positions-gone': {
     meaning: `${GONE} of the published places with coordinates, or of those with a geometry, no longer have any.`,
-    because: 'Positions are corrected, not removed. Most are lost only if a column is missing.',
+    because: 'Positions are usually corrected, not removed. Most of them are lost only if a column is missing.',
     look: 'Check the columns Longitude, Latitude and Geometry.',
   },
   'column-unreadable': {
     meaning: `${MAJORITY} of the filled cells of a column (numbers, dates, yes and no, and references that are dropped, such as the sites of rights) could not be read, if the column has at least ${HOLD_LIMITS.minCompared} filled cells. A first submission is held, too.`,
     because:
       'A few typing errors are normal. If most cells of a column cannot be read, there is usually a single cause.',
-    look: 'Look at the listed cells, and at the first warning on the column, which says what to write.',
+    look: 'Look at the listed cells, and at the first warning for the column, which says what to write.',
   },
   'column-gone': {
     meaning: `${MAJORITY} of the published values of a column of the data file would be removed although their records stay, if there are at least ${HOLD_LIMITS.minCompared} such values.`,
@@ -61,17 +62,17 @@ export const holdReasons = {
   'positions-unusable': {
     meaning: `${MAJORITY} of the places with coordinates, or of those with a geometry, have no usable position. With fewer than ${HOLD_LIMITS.minCompared} places, but at least ${HOLD_LIMITS.minPlaces}, all of them have none.`,
     because: 'A few typing errors are normal. Most positions become unusable only if their order or unit is wrong.',
-    look: 'Check that Longitude and Latitude are in degrees and not exchanged, and that geometries are well-known text.',
+    look: 'Check that Longitude and Latitude are in degrees and not swapped, and that geometries are well-known text.',
   },
   'outside-states': {
     meaning: `${MAJORITY} of the places lie outside the organization's state and its neighbors. Places of federal agencies may be anywhere.`,
-    because: 'Rivers and service areas cross borders, but most places of a state are in it.',
-    look: 'Check that Longitude and Latitude are not exchanged, and the sign of the longitude: it is negative in the West.',
+    because: "Rivers and service areas cross borders, but most of a state's places are inside the state.",
+    look: 'Check that Longitude and Latitude are not swapped, and that the longitude has the right sign: it is negative in the West.',
   },
   'priorities-changed': {
     meaning: `${MAJORITY} of the rights that stay have a different priority date.`,
     because:
-      'A right keeps its priority date. Most of them change only if a column, or the order of day and month, was mixed up.',
+      'A right keeps its priority date. Most dates change only if columns were mixed up or day and month were swapped.',
     look: 'Check the column AllocationPriorityDate, and whether its dates have the month first.',
   },
 } satisfies Readonly<Record<string, { readonly meaning: string; readonly because: string; readonly look: string }>>;

@@ -26,7 +26,7 @@ export const qualityWarnings = {
   'records-gone': {
     meaning: `More than ${MAX_PERCENT_GONE} percent of the records of the previous release are gone.`,
     advice:
-      'Check that the file is whole. Identifiers that were renamed count as gone too: then the same records are listed as added.',
+      'Check that the file is complete. Records whose identifiers were renamed also count as gone, and are then listed as added.',
   },
   'place-moved': {
     meaning: `A site or reporting unit is more than ${WARNING_LIMITS.movedDegrees} degree from its position in the previous release.`,
@@ -38,10 +38,10 @@ export const qualityWarnings = {
   },
   'timeframes-reversed': {
     meaning: 'Every timeframe starts after it ends.',
-    advice: 'Exchange the columns TimeframeStart and TimeframeEnd.',
+    advice: 'Swap the columns TimeframeStart and TimeframeEnd.',
   },
   'priority-of-two-digits': {
-    meaning: 'Priority dates have years of two digits, which are read as 1930 to 2029.',
+    meaning: 'Priority dates have two-digit years, which are read as 1930 to 2029.',
     advice: 'Write the years with four digits: an old right may have become the most junior one.',
   },
   'priority-to-come': {
@@ -50,7 +50,8 @@ export const qualityWarnings = {
   },
   'outside-state': {
     meaning: `A site or reporting unit is more than ${WARNING_LIMITS.outsideDegrees} degrees outside the box around its organization's state.`,
-    advice: 'Check that Longitude and Latitude are not exchanged, that the sign is right and that both are in degrees.',
+    advice:
+      'Check that Longitude and Latitude are not swapped, that their signs are right and that both are in degrees.',
   },
 } satisfies Readonly<Record<string, { readonly meaning: string; readonly advice: string }>>;
 

@@ -46,7 +46,7 @@ const identity = withDescription(
 
 const difference = objectMember({
   member: requiredText,
-  before: withDescription(scalar, 'Lists and objects as JSON text; long texts are cut'),
+  before: withDescription(scalar, 'Lists and objects as JSON text; long values are truncated'),
   after: scalar,
 });
 
@@ -67,9 +67,9 @@ const sums = objectMember({
 const beforeAndAfter = {
   before: withDescription(
     nullable(sums),
-    'Null when the previous release has no such record, or there is no previous release',
+    'Null if the previous release has no such record, or there is no previous release',
   ),
-  after: withDescription(nullable(sums), 'Null when the release has no such record'),
+  after: withDescription(nullable(sums), 'Null if the release has no such record'),
 };
 
 const totalsChange = objectMember({
@@ -93,7 +93,7 @@ const QUALITY_WARNING_NAMES = Object.keys(qualityWarnings) as QualityWarningName
 
 const warningMembers = {
   sentence: requiredText,
-  count: withDescription(integer, 'Records or places concerned'),
+  count: withDescription(integer, 'The records or places that the warning applies to'),
   examples: listMember(
     objectMember({ identity, member: withDescription(text, PLACE_MEMBER), before: scalar, after: scalar }),
   ),
@@ -108,7 +108,7 @@ const HOLD_REASONS = Object.keys(holdReasons) as HoldReason[]; // The names are 
 
 const hold = objectMember({
   reason: oneOf(HOLD_REASONS),
-  of: withDescription(integer, 'Number of records or places that were checked'),
+  of: withDescription(integer, 'The number of records or places that were checked'),
   ...warningMembers,
 });
 
@@ -131,7 +131,7 @@ const countOfRules: Member<Readonly<Partial<Record<RuleName, number>>>> = {
 const finding = objectMember({
   file: requiredText,
   line: withDescription(integer, 'Line on which the row starts; 1 for findings about the whole file'),
-  column: withDescription(text, 'Null when the finding concerns the whole row'),
+  column: withDescription(text, 'Null if the finding applies to the whole row'),
   rule: oneOf(RULE_NAMES),
   value: withDescription(
     requiredText,
@@ -145,7 +145,7 @@ const fileCounts = objectMember({
   accepted: integer,
   warned: withDescription(integer, 'Accepted rows with at least one warning'),
   rejected: integer,
-  reasons: withDescription(countOfRules, 'How often each rule applied'),
+  reasons: withDescription(countOfRules, 'How many times each rule applied'),
 });
 
 const dataSetOutcome = objectMember({
@@ -159,11 +159,17 @@ const dataSetOutcome = objectMember({
     nullable(objectMember({ added: integer, removed: integer, changed: integer })),
     'How the records differ from the previous release, by key',
   ),
-  examples: withDescription(nullable(examples), `The first ${MAX_EXAMPLES_SHOWN} of each, in the order of the answers`),
+  examples: withDescription(
+    nullable(examples),
+    `The first ${MAX_EXAMPLES_SHOWN} of each, in the same order as in answers`,
+  ),
   totals: nullable(totalsChange),
   qualityWarnings: listMember(qualityWarning),
   holds: withDescription(listMember(hold), 'Why it is published only after confirmation'),
-  uncategorizedUses: withDescription(listMember(uncategorizedUse), 'Uses in none of the eight USGS categories'),
+  uncategorizedUses: withDescription(
+    listMember(uncategorizedUse),
+    'Uses that are in none of the eight USGS categories',
+  ),
 });
 
 export const reportMember = objectMember({
@@ -172,7 +178,7 @@ export const reportMember = objectMember({
   dataVersion: text,
   confirmationCode: withDescription(
     text,
-    'The code that publishes exactly this submission although it is held; null if it is not held',
+    'The code that publishes exactly this held submission; null if it is not held',
   ),
   dataSets: listMember(dataSetOutcome),
   files: listMember(fileCounts),

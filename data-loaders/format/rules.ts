@@ -32,8 +32,8 @@ export const rules = {
   'cell-count': rejected({
     sentence:
       'The row does not have as many cells as the header; a line break, or a quote that is not closed, may be the cause.',
-    fix: 'Put cells that contain a comma, a quote or a line break in double quotes, and double each quote within.',
-    example: '`S1,Smith, John,12.5` has a cell too many: write `S1,"Smith, John",12.5`.',
+    fix: 'Put cells that contain a comma, a quote or a line break in double quotes, and double each quote inside them.',
+    example: '`S1,Smith, John,12.5` has one cell too many: write `S1,"Smith, John",12.5`.',
   }),
   'broken-csv': rejected({
     sentence:
@@ -43,7 +43,7 @@ export const rules = {
   }),
   'required-empty': rejected({
     sentence: 'A cell that every row needs is empty.',
-    fix: 'Fill the cell, or leave the whole row out.',
+    fix: 'Fill in the cell, or leave the whole row out.',
     example: '`Amount` is empty: write the amount, and 0 only if 0 was measured.',
   }),
   'required-unreadable': rejected({
@@ -80,7 +80,7 @@ export const rules = {
   }),
   'duplicate-identifier': rejected({
     sentence: 'An earlier row has the same identifier. The first one was kept.',
-    fix: 'Remove one of the two rows, or give the second an identifier of its own.',
+    fix: 'Remove one of the two rows, or give the second row its own identifier.',
     example: 'Lines 4 and 9 of sites.csv both have the `SiteUUID` `UT_S7`: keep the right one.',
   }),
   'duplicate-amount': rejected({
@@ -113,7 +113,7 @@ export const rules = {
   'still-referred': rejected({
     sentence: 'The row deletes a site, a method or another item that other rows still refer to.',
     fix: 'Delete the rows that refer to it in the same submission, or leave it in place.',
-    example: '`Delete` is `1` for the method `M1`, and amounts still refer to `M1`: delete these amounts too.',
+    example: '`Delete` is `1` for the method `M1`, but amounts still refer to `M1`: delete those amounts too.',
   }),
   'projected-system': rejected({
     sentence:
@@ -202,14 +202,14 @@ export const rules = {
   'no-point': warned({
     sentence:
       'Longitude and Latitude are not a point on Earth: they may be swapped, or not in degrees. Searches by boundary do not find the site by them.',
-    fix: 'Swap the two cells if the report says that they look exchanged. Otherwise write decimal degrees (WGS 84); in the western states longitudes are negative.',
+    fix: 'Swap the two cells if the report says that they look swapped. Otherwise write decimal degrees (WGS 84); in the western states longitudes are negative.',
     example:
       '`Longitude` is `40.7592` and `Latitude` is `-111.8252`: swap them. `Longitude` is `-1118.252`: write `-111.8252`.',
   }),
   'near-pole': warned({
     sentence: 'The latitude is within 5 degrees of a pole, which maps do not show; it is published as submitted.',
-    fix: 'Check Latitude and Geometry: a default or an exchanged coordinate may have become 90.',
-    example: '`Latitude` is `90`: write `40.7592`, or leave Longitude and Latitude empty if they are not known.',
+    fix: 'Check Latitude and Geometry: a default value may have become 90, or the coordinates may be swapped.',
+    example: '`Latitude` is `90`: write `40.7592`, or leave Longitude and Latitude empty if you do not know them.',
   }),
   'projected-coordinates': warned({
     sentence:
@@ -226,7 +226,7 @@ export const rules = {
     example: '`EPSGCodeCV` is `4269`: write `4326`.',
   }),
   'unusable-geometry': warned({
-    sentence: 'The geometry is kept as text, but searches by boundary cannot use it.',
+    sentence: 'The geometry is kept as text, but boundary searches cannot use it.',
     fix: 'Write well-known text in degrees, longitude before latitude, each ring ending where it starts.',
     example: '`POLYGON ((-112 41, -111 41, -111 42))` is open: write `POLYGON ((-112 41, -111 41, -111 42, -112 41))`.',
   }),
@@ -242,8 +242,8 @@ export const rules = {
   }),
   'reversed-timeframe': warned({
     sentence: 'TimeframeStart is after TimeframeEnd; both are kept as submitted.',
-    fix: 'Exchange the two dates, or correct the wrong one.',
-    example: '`TimeframeStart` is `2015-12-31` and `TimeframeEnd` is `2015-01-01`: exchange them.',
+    fix: 'Swap the two dates, or correct the date that is wrong.',
+    example: '`TimeframeStart` is `2015-12-31` and `TimeframeEnd` is `2015-01-01`: swap them.',
   }),
   'without-site': warned({
     sentence: 'The allocation has no site, so no search by place finds it.',
@@ -252,12 +252,12 @@ export const rules = {
   }),
   'letter-case': warned({
     sentence: 'Other rows have the same term in another letter case; searches treat both as one term.',
-    fix: 'Write the term the same way everywhere.',
+    fix: 'Spell the term the same way everywhere.',
     example: '`irrigation` where other rows have `Irrigation`: write `Irrigation`.',
   }),
   'other-organization': warned({
     sentence: 'No amount refers to this organization, so it is ignored.',
-    fix: 'Nothing to do; remove the row if you want the warning to go.',
+    fix: 'Nothing to do. To get rid of the warning, remove the row.',
     example: 'organizations.csv lists `UTwr` and `UTdwq`, and all amounts refer to `UTwr`.',
   }),
   'no-position': notedPerColumn({
@@ -266,12 +266,13 @@ export const rules = {
     example: '`Longitude` and `Latitude` are empty: write `-111.8252` and `40.7592`.',
   }),
   'short-row': notedPerColumn({
-    sentence: 'Rows lack cells at their end, as spreadsheets write them; these cells are read as empty.',
+    sentence:
+      'Rows lack cells at their end, which is how spreadsheets save empty cells; these cells are read as empty.',
     fix: 'Nothing to do if the cells are empty in the source.',
     example: 'The header has ten columns and the row `S1,V1,M1,12.5` four cells: the other six are read as empty.',
   }),
   'missing-text': notedPerColumn({
-    sentence: 'The column has text that programs write for missing values; these cells are read as empty.',
+    sentence: 'The column has placeholder text that programs write for missing values; these cells are read as empty.',
     fix: 'Nothing to do. If the text is a real value, write it differently.',
     example: '`County` is `<Null>` and is read as an empty cell.',
   }),
@@ -288,7 +289,7 @@ export const rules = {
   'day-first-column': noted({
     sentence:
       'Some dates of the column have the day first, and no date proves that the month comes first. So dates that could be ' +
-      'read either way were probably read with day and month exchanged.',
+      'read either way were probably read with day and month swapped.',
     fix: 'Write every date of the column as YYYY-MM-DD, and send everything again.',
     example: '`3/4/2020` is in a column with `31/12/2020` and was read as `2020-03-04`: write `2020-04-03`.',
   }),
@@ -298,7 +299,7 @@ export const rules = {
     example: 'waterallocations.csv has a column `AllocationPriorityDat`: write `AllocationPriorityDate`.',
   }),
   'absent-column': noted({
-    sentence: 'The file lacks an optional column; its values stay empty.',
+    sentence: "The file lacks an optional column; the column's values stay empty.",
     fix: 'Nothing to do unless you have the data: then add the column.',
     example: 'sites.csv has no column `County`: searches by county do not find its sites.',
   }),

@@ -92,7 +92,7 @@ export class FolderStorage implements InboxStorage {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
     const foreign = entries.find((entry) => !entry.isFile() && !entry.isDirectory());
     if (foreign === undefined) return success(folderFiles(folder));
-    return failure(`${foreign.name} is neither a file nor a folder of the submission's own`);
+    return failure(`${foreign.name} is neither a regular file nor a regular folder of the submission`);
   }
 
   readText(path: string): string | undefined {

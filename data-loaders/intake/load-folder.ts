@@ -57,5 +57,5 @@ function readFileIdentities(folder: string, names: readonly string[]): ReadonlyM
 }
 
 function describeChange(name: string): string {
-  return `${name} changed while it was read; load it again when nothing writes to the folder any more`;
+  return `${name} changed while it was read; load it again when nothing is writing to the folder anymore`;
 }

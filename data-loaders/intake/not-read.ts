@@ -16,7 +16,7 @@ export interface NotRead extends Pick<NotReadEntry, 'path' | 'reason'> {
 const NOTE_NAME = /\.not-read\.txt(?:\.draft)?$/;
 
 /** The last line of a note. A file without it was not written by the service. */
-const NOTE_END = 'The service wrote this note and removes it when the problem is solved.';
+const NOTE_END = 'The service wrote this note and will remove it when the problem is solved.';
 
 /**
  * Programs that copy files may preserve the original times, or may take minutes. So an entry is reported only if its files are this old

@@ -41,7 +41,7 @@ export class WrongPositions extends CountedExamples<Hold['examples'][number]> {
 
   /** The likely causes, to append to a sentence. */
   describeCauses(): string {
-    const exchanged = `Longitude and Latitude look exchanged in ${formatNumber(this.exchanged)} of them.`;
+    const exchanged = `Longitude and Latitude look swapped in ${formatNumber(this.exchanged)} of them.`;
     const projected = `The coordinates of ${formatNumber(this.projected)} of them look like meters of a projection, not degrees.`;
     return `${this.exchanged > 0 ? ` ${exchanged}` : ''}${this.projected > 0 ? ` ${projected}` : ''}`;
   }

@@ -100,7 +100,7 @@ const UTF_16 = 'text in UTF-16';
 
 const SIGNATURES: readonly (readonly [bytes: readonly number[], what: string])[] = [
   [[0x50, 0x4b, 0x03, 0x04], 'a ZIP archive or an Excel workbook'],
-  [[0xd0, 0xcf, 0x11, 0xe0], 'an Excel workbook of an old kind'],
+  [[0xd0, 0xcf, 0x11, 0xe0], 'an Excel workbook in an old format'],
   [[0x1f, 0x8b], ARCHIVE],
   [[0x42, 0x5a, 0x68], ARCHIVE],
   [[0xfd, 0x37, 0x7a, 0x58, 0x5a], ARCHIVE],

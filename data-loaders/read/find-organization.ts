@@ -13,7 +13,9 @@ export function findOrganization(staged: readonly StagedAmounts[], staging: Stag
   const named = collectOrganizations(staged);
   if (staged.length === 0) return failure(`the folder has none of ${amountsFileNames.join(', ')}`);
   if (staging.getLookups('organizations').lastNumber === 0) {
-    return failure('organizations.csv is missing or has no row that could be accepted, so no amount has an owner');
+    return failure(
+      'organizations.csv is missing or has no row that could be accepted, so no amount belongs to an organization',
+    );
   }
   if (named.size > 1) {
     return failure(

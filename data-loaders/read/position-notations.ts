@@ -25,7 +25,7 @@ export function explainCoordinates(longitude: string, latitude: string): string 
     const remark = isSigned ? '' : ', with a minus sign where the longitude is west';
     return `write ${west} and ${north}${remark}`;
   }
-  return readPoint(latitude, longitude) === undefined ? undefined : 'Longitude and Latitude look exchanged';
+  return readPoint(latitude, longitude) === undefined ? undefined : 'Longitude and Latitude look swapped';
 }
 
 /** Formats a coordinate in decimal degrees; undefined if its notation is ambiguous. */

@@ -61,7 +61,7 @@ function noteOutdatedRows(sources: readonly RowSource[]): void {
   const previousFiles = sources.filter(({ role }) => role === 'previous').flatMap(({ findings }) => findings.files);
   for (const { file, rejected } of previousFiles) {
     if (rejected > 0)
-      ownFindings?.note(`${file}: ${rejected} rows of the previous release are no longer valid and are left out.`);
+      ownFindings?.note(`${file}: ${rejected} rows from the previous release are no longer valid and were left out.`);
   }
 }
 

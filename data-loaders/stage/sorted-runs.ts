@@ -47,7 +47,7 @@ export class SortedRuns {
   ) {
     this.file = openSync(path, 'a+');
     this.end = Math.max(0, ...runs.map(({ end }) => end));
-    if (fstatSync(this.file).size < this.end) throw new Error(`${path} is shorter than it was`);
+    if (fstatSync(this.file).size < this.end) throw new Error(`${path} is shorter than before`);
     ftruncateSync(this.file, this.end);
   }
 

@@ -110,7 +110,7 @@ function checkEntry(entry: Entry, name: string): void {
     throw new PackageProblem(`${name} has a link in it, ${path}; put the file itself into the archive`);
   }
   if (type !== 0 && type !== FILE_TYPE && type !== FOLDER_TYPE) {
-    throw new PackageProblem(`${name} has an entry that is neither a file nor a folder, ${path}; remove it`);
+    throw new PackageProblem(`${name} contains an entry that is neither a file nor a folder, ${path}; remove it`);
   }
   if (!COMPRESSION_METHODS.includes(entry.compressionMethod)) {
     throw new PackageProblem(

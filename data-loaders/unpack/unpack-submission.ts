@@ -168,7 +168,7 @@ async function isZip(file: SubmittedFile | undefined): Promise<boolean> {
   const start = await readStart(file, COMPOUND_SIGNATURE.length);
   if (start.equals(COMPOUND_SIGNATURE)) {
     throw new PackageProblem(
-      `${file.name} is encrypted, or a workbook of an old kind; save it as .xlsx without a password`,
+      `${file.name} is encrypted, or is a workbook in an old format; save it as .xlsx without a password`,
     );
   }
   return start.length === COMPOUND_SIGNATURE.length && start.subarray(0, ZIP_SIGNATURE.length).equals(ZIP_SIGNATURE);

@@ -175,7 +175,7 @@ const WITH_DATE = '(DataPublicationDate); records without one do not match.';
 const [startPublicationDate, endPublicationDate] = dateRange('published', {
   from: ['StartPublicationDate', `Records whose data was published on or after this date ${WITH_DATE}`, '2023-01-01'],
   to: ['EndPublicationDate', `Records whose data was published on or before this date ${WITH_DATE}`, '2024-12-31'],
-  queryables: [dateQueryable('DataPublicationDate', 'published', 'Day of publication.')],
+  queryables: [dateQueryable('DataPublicationDate', 'published', 'The day when the data was published.')],
 });
 
 const amounts = numberRange('amount', 'Amount', 'Amount');

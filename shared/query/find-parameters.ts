@@ -19,7 +19,7 @@ export const words: WordsParameter = {
   name: 'Query',
   type: 'string',
   meaning:
-    'Words of a name or an identifier; the beginning of a word is enough. Letter case, diacritics and punctuation are ignored.',
+    'Words from a name or an identifier; the beginning of a word is enough. Letter case, diacritics and punctuation are ignored.',
   example: 'bear riv',
   limits: { minLength: 1 },
   required: 'words of a name',

@@ -173,7 +173,7 @@ export const pageOperations: readonly Operation[] = [
 export const inventory: Omit<Operation, 'dataSet' | 'kind' | 'formats'> = {
   name: 'Inventory',
   route: 'v1/Inventory',
-  summary: 'What is published: data sets with their period, terms of use and filter values.',
+  summary: 'The published data sets, with their periods, terms of use and filter values.',
   parameters: [state, organizationUuid, dataVersion],
 };
 
@@ -189,7 +189,7 @@ export const find: typeof inventory = {
 export const downloads: typeof inventory = {
   name: 'Downloads',
   route: 'v1/Downloads',
-  summary: 'The files of each current data set, to download everything.',
+  summary: 'The files of each current data set, for downloading everything.',
   parameters: [],
 };
 

@@ -49,7 +49,7 @@ const ABSENT: Readonly<Record<string, string>> = {
   select: 'answers always have all members',
   skipgeometry: 'answers always have geometries; format=csv has none below /v1',
   resulttype: 'each answer has the number of matches; to get only the number, request one record',
-  callback: 'there is no JSONP; pages of other sites may call the service directly',
+  callback: 'there is no JSONP; pages from other sites may call the service directly',
 };
 
 /** Returns a hint to append to the error about an unknown parameter. Empty if no name is similar. */

@@ -118,7 +118,8 @@ export const TEXT_FILTERS = {
     example: '160102020305',
     limits: { pattern: '^\\d{12}$' },
     read: readDigits(12),
-    unlistedReason: 'A list of tens of thousands of HUC12 codes is less useful than the HUC8 that contain them.',
+    unlistedReason:
+      'A list of tens of thousands of HUC12 codes is less useful than a list of the HUC8 codes that contain them.',
   },
   county: {
     name: 'County',

@@ -177,7 +177,7 @@ const bomb = zipSync({ 'xl/workbook.xml': new Uint8Array(64 * 1024 * 1024), 'sit
 
 test.each<readonly [name: string, content: Uint8Array, what: string]>([
   ['an Excel workbook, which is a ZIP archive', bomb, 'a ZIP archive or an Excel workbook'],
-  ['an old Excel workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'an Excel workbook of an old kind'],
+  ['an old Excel workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'an Excel workbook in an old format'],
   ['compressed', gzipSync(text), 'a compressed archive'],
   ['a PDF document', Buffer.from('%PDF-1.7\n'), 'a PDF document'],
   ['UTF-16 with a byte order mark', Buffer.from(`\ufeff${text}`, 'utf16le'), 'text in UTF-16'],

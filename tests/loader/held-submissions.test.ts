@@ -111,7 +111,7 @@ test('holds a first submission with unusable coordinates and says what they look
       of: 12,
       sentence:
         '7 of the 12 sites with coordinates have none that can be used (58.3 percent).' +
-        ' Longitude and Latitude look exchanged in 7 of them.',
+        ' Longitude and Latitude look swapped in 7 of them.',
     },
   ]);
   const projected = await load(createSites(12, () => ({ Longitude: '431250.5', Latitude: '4490000' })));
@@ -151,7 +151,7 @@ test('reports points that lie in the state if latitude and longitude are swapped
   const organizations = getRows(eastern, 'organizations.csv').map((row) => ({ ...row, State: 'NC' }));
   const report = await load(withRows(eastern, 'organizations.csv', organizations));
   expect(listReasons(report)).toEqual(['outside-states']);
-  expect(report.sentence).toContain('Longitude and Latitude look exchanged in 12 of them.');
+  expect(report.sentence).toContain('Longitude and Latitude look swapped in 12 of them.');
 });
 
 test('the relation between neighboring states is symmetric', () => {

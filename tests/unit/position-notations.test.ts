@@ -10,7 +10,7 @@ test.each([
   ['-111,9', '40,5', 'write -111.9 and 40.5'],
   ['-111.9°', '40.5°', 'write -111.9 and 40.5'],
   ['111 54 00', '40 30 00', 'write 111.9 and 40.5, with a minus sign where the longitude is west'],
-  ['40.5', '-111.9', 'Longitude and Latitude look exchanged'],
+  ['40.5', '-111.9', 'Longitude and Latitude look swapped'],
   [`111°74'00"W`, `40°30'00"N`, undefined],
   ['-111.9W', '40.5N', undefined],
   ['111.9N', '40.5W', undefined],

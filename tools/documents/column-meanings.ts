@@ -9,10 +9,10 @@ type Meanings<File extends { readonly columns: object }> = Readonly<Record<Colum
 const ORGANIZATION = 'Your organization, as in organizations.csv.';
 const METHOD = 'How the row was measured, estimated or established, as in methods.csv.';
 const EPSG = 'The coordinate system of the coordinates and the geometry: 4326 (WGS 84), also when empty.';
-const STATE = 'The state in which it lies, as an abbreviation or a name.';
+const STATE = 'The state that it is in, as an abbreviation or a name.';
 const PUBLICATION_DATE = 'The day on which you published the row, or last changed it.';
-const DOI = 'The DOI of a publication of the data.';
-const CUSTOMERS = 'The kind of customers that the water is delivered to, such as Residential.';
+const DOI = 'The DOI of the published data.';
+const CUSTOMERS = 'The kind of customers that receive the water, such as Residential.';
 const CROP = 'The crop that is irrigated.';
 const IRRIGATION_METHOD = 'How the land is irrigated, such as Sprinkler, Drip or Flood.';
 const SYSTEM = 'The name of the public water system that delivers the water.';
@@ -27,8 +27,8 @@ const timeSeriesMeanings = {
   VariableSpecificUUID: 'What the amount measures, with its unit and interval, as in variables.csv.',
   WaterSourceUUID: 'Where the water comes from, as in watersources.csv.',
   MethodUUID: METHOD,
-  TimeframeStart: 'The first day of the time that the amount is for.',
-  TimeframeEnd: 'The last day of the time that the amount is for.',
+  TimeframeStart: 'The first day of the period that the amount covers.',
+  TimeframeEnd: 'The last day of the period that the amount covers.',
   Amount: 'The amount of water, in the AmountUnitCV of its variable.',
   ReportYearCV: 'The year under which you report the amount, which may be a water year.',
   BeneficialUseCategory: USES,
@@ -36,10 +36,10 @@ const timeSeriesMeanings = {
   PopulationServed: POPULATION,
   CommunityWaterSupplySystem: SYSTEM,
   CustomerTypeCV: CUSTOMERS,
-  IrrigatedAcreage: 'The land that is irrigated with the water, in acres.',
+  IrrigatedAcreage: 'The land irrigated with the water, in acres.',
   CropTypeCV: CROP,
   IrrigationMethodCV: IRRIGATION_METHOD,
-  PowerGeneratedGWh: 'The electricity that is generated with the water, in gigawatt-hours.',
+  PowerGeneratedGWh: 'The electricity generated with the water, in gigawatt-hours.',
   DataPublicationDate: PUBLICATION_DATE,
 };
 
@@ -52,7 +52,7 @@ const organizations: Meanings<typeof lookupFiles.organizations> = {
   OrganizationContactName: 'The person or office that answers questions about the data.',
   OrganizationContactEmail: 'The email address for questions about the data.',
   State: "The two-letter abbreviation of your organization's state.",
-  OrganizationDataMappingURL: 'A web page on how your data were mapped to these columns.',
+  OrganizationDataMappingURL: 'A web page that explains how your data were mapped to these columns.',
 };
 
 const variables: Meanings<typeof lookupFiles.variables> = {
@@ -60,12 +60,12 @@ const variables: Meanings<typeof lookupFiles.variables> = {
   VariableSpecificCV: 'The variable in full, such as Withdrawal_Annual_Irrigation.',
   VariableCV: 'The kind of quantity, such as Withdrawal, Consumptive Use or Allocation.',
   AggregationStatisticCV: 'How an amount summarizes its interval, such as Cumulative (a sum) or Average.',
-  AggregationInterval: 'How many units of time an amount stands for, mostly 1.',
+  AggregationInterval: 'How many units of time an amount covers, usually 1.',
   AggregationIntervalUnitCV: 'The unit of that time, such as Year, Month or Day.',
   ReportYearStartMonth: 'The month in which the report year starts: 1 for January, 10 for a federal water year.',
   ReportYearTypeCV: 'Whether the report year is a calendar year, a water year or a fiscal year.',
   AmountUnitCV: 'The unit of the amounts, such as AF (acre-feet) or CFS (cubic feet per second).',
-  MaximumAmountUnitCV: 'The unit of maximum amounts, where it differs.',
+  MaximumAmountUnitCV: 'The unit of maximum amounts, if it is different.',
 };
 
 const methods: Meanings<typeof lookupFiles.methods> = {
@@ -79,7 +79,7 @@ const methods: Meanings<typeof lookupFiles.methods> = {
   DataCoverageValue: 'The area or time that the data cover.',
   DataQualityValueCV: 'The quality of the data, in your own grades.',
   DataConfidenceValue: 'How certain the amounts are, such as a margin of error.',
-  WaDEDataMappingUrl: 'A web page on how these data were mapped to the columns.',
+  WaDEDataMappingUrl: 'A web page that explains how these data were mapped to the columns.',
 };
 
 const watersources: Meanings<typeof lookupFiles.watersources> = {
@@ -96,7 +96,7 @@ const sites: Meanings<typeof lookupFiles.sites> = {
   SiteUUID: 'The identifier of the site, the same in every submission.',
   SiteNativeID: "Your office's own number for the site.",
   SiteName: 'The name of the site.',
-  USGSSiteID: 'Its number at the U.S. Geological Survey, if it is a gage or well of the USGS.',
+  USGSSiteID: 'Its U.S. Geological Survey (USGS) number, if it is a USGS gage or well.',
   SiteTypeCV: 'The kind of site, such as Well, Stream Gage or Reservoir.',
   Longitude: 'Its longitude in decimal degrees, negative in the western hemisphere.',
   Latitude: 'Its latitude in decimal degrees.',
@@ -105,14 +105,14 @@ const sites: Meanings<typeof lookupFiles.sites> = {
   CoordinateAccuracy: 'How accurate the coordinates are.',
   GNISCodeCV: 'Its number in the Geographic Names Information System (GNIS).',
   EPSGCodeCV: EPSG,
-  NHDNetworkStatusCV: 'Whether the site is on the network of the National Hydrography Dataset (NHD): Y or N.',
-  NHDProductCV: 'The NHD product that the site is placed on, such as NHDPlus V2.',
-  NHDUpdateDate: 'The day of that product.',
-  NHDReachCode: 'The 14-digit code of the NHD reach on which the site lies.',
-  NHDMeasureNumber: 'Where on the reach the site lies, from 0 at its lower end to 100.',
+  NHDNetworkStatusCV: 'Whether the site is on the National Hydrography Dataset (NHD) network: Y or N.',
+  NHDProductCV: 'The NHD product that was used to locate the site, such as NHDPlus V2.',
+  NHDUpdateDate: 'The date of the NHD product.',
+  NHDReachCode: 'The 14-digit code of the NHD reach that the site is on.',
+  NHDMeasureNumber: 'The position of the site on the reach, from 0 at its lower end to 100 at its upper end.',
   HUC8: 'The 8-digit code of its subbasin; if empty, the first 8 digits of HUC12 are used.',
   HUC12: 'The 12-digit code of its subwatershed.',
-  County: 'The county in which it lies.',
+  County: 'The county that it is in.',
   StateCV: STATE,
   PODorPOUSite: 'POD for a point of diversion, where water is taken, or POU for a place of use.',
   WaterSourceUUIDs: 'Its water sources, as in watersources.csv, separated by commas.',
@@ -131,7 +131,7 @@ const reportingunits: Meanings<typeof lookupFiles.reportingunits> = {
   ReportingUnitName: 'The name of the area.',
   ReportingUnitTypeCV: 'The kind of area, such as County, HUC8 or Basin.',
   ReportingUnitUpdateDate: 'The day on which its boundary was last changed.',
-  ReportingUnitProductVersion: 'The edition of the boundaries from which the area was taken.',
+  ReportingUnitProductVersion: 'The edition of the boundaries that the area comes from.',
   StateCV: STATE,
   EPSGCodeCV: EPSG,
   Geometry: 'Its boundary as well-known text or GeoJSON, in degrees.',
@@ -150,7 +150,7 @@ const siteAmounts: Meanings<typeof amountsFiles.SiteVariableAmounts> = {
   SDWISIdentifier: SYSTEM_ID,
   AssociatedNativeAllocationIDs: "Your office's numbers for the rights under which the water was taken.",
   DataPublicationDOI: DOI,
-  Geometry: 'A shape of the amount itself, such as the area that it irrigates.',
+  Geometry: 'A shape for the amount itself, such as the area that it irrigates.',
 };
 
 const aggregatedAmounts: Meanings<typeof amountsFiles.AggregatedAmounts> = {
@@ -167,12 +167,12 @@ const allocations: Meanings<typeof amountsFiles.WaterAllocations> = {
   WaterSourceUUID: 'The source that the right may draw from, as in watersources.csv.',
   BeneficialUseCategory: USES,
   PrimaryUseCategory: PRIMARY_USE,
-  AllocationUUID: 'An identifier of the right that is unique over all organizations, if you have one.',
+  AllocationUUID: 'An identifier for the right that is unique across all organizations, if you have one.',
   AllocationNativeID: "Your office's number for the right.",
   AllocationOwner: 'The person or organization that holds the right.',
   AllocationApplicationDate: 'The day on which the right was applied for.',
-  AllocationPriorityDate: 'The day that ranks the right: older rights come first when water is short.',
-  AllocationExpirationDate: 'The day on which the right ends.',
+  AllocationPriorityDate: "The day that determines the right's priority: when water is short, older rights come first.",
+  AllocationExpirationDate: 'The day on which the right expires.',
   AllocationLegalStatusCV: 'The legal status of the right, such as Certificated, Decreed or Pending.',
   AllocationChangeApplicationIndicator: 'Whether an application has changed the right, or is about to.',
   LegacyAllocationIDs: 'Earlier numbers of the right.',
@@ -180,14 +180,14 @@ const allocations: Meanings<typeof amountsFiles.WaterAllocations> = {
   AllocationBasisCV: 'What the right is based on, such as a Decree, a Permit or a Certificate.',
   AllocationTimeframeStart: 'The day of the year from which water may be taken, such as 04/15.',
   AllocationTimeframeEnd: 'The day of the year until which water may be taken, such as 10/31.',
-  AllocationCropDutyAmount: 'How much water the irrigated land may have, in acre-feet per acre.',
+  AllocationCropDutyAmount: 'How much water the irrigated land may receive, in acre-feet per acre.',
   AllocationFlow_CFS: 'The flow that may be taken, in cubic feet per second.',
   AllocationVolume_AF: 'The volume that may be taken in a year, in acre-feet.',
   PopulationServed: POPULATION,
   GeneratedPowerCapacityMW: 'The capacity of the power plant, in megawatts.',
   CommunityWaterSupplySystem: SYSTEM,
   AllocationCommunityWaterSupplySystem:
-    'The name of the public water system; it is used instead of CommunityWaterSupplySystem where both are given.',
+    'The name of the public water system; it is used instead of CommunityWaterSupplySystem if both are filled in.',
   AllocationSDWISIdentifierCV: SYSTEM_ID,
   AllocationTypeCV: 'The type of the right, such as Regular, Temporary, Vested or Decreed.',
   OwnerClassificationCV: 'The kind of owner, such as Private or a federal agency.',

@@ -141,11 +141,11 @@ function parametersDocument(): string {
 }
 
 const USE_CATEGORIES = `
-## Plain categories of uses
+## Plain use categories
 
 Each state has its own terms for beneficial uses. \`UseCategoryCV\` maps them to categories that are comparable across states ([D63](spec/additions.md#d63)).
-**The categories are assigned by this project, not by the states.** Letter case is ignored. A term that names several uses has the category of the first
-one. Agriculture without further detail counts as irrigation. A term that is not listed is in Other. A record has the categories of its primary use and of all its other uses.
+**The categories are assigned by this project, not by the states.** Letter case is ignored. A term that lists several uses gets the category of the first
+one. Agriculture without further detail counts as irrigation. Terms that are not listed get the category Other. A record has the categories of its primary use and of all its other uses.
 `;
 
 function buildParameterRows({ parameters }: { readonly parameters: readonly OperationParameter[] }): readonly Row[] {
@@ -297,30 +297,30 @@ and water rights (allocations).
 header takes precedence; prefer it, because URLs end up in logs.
 
 **Filters.** All parameters are optional, and combine with AND. A repeated parameter matches any of its values: \`State=UT&State=CO\`. Commas do
-not separate values. Names and text values ignore letter case, and text must match as a whole. A blank value is the same as none. An unknown
+not separate values. Names and text values ignore letter case, and text must match as a whole. A blank value counts as no value. An unknown
 name is an error.
 
-**Pages.** \`RecordCount\` is the number of records in an answer, \`StartIndex\` the index of the first one. To read all pages, follow \`rel="next"\` of
+**Pages.** \`RecordCount\` is the number of records in an answer, \`StartIndex\` the index of the first record. To read all pages, follow \`rel="next"\` in
 the header \`Link\`, which stays on the same version of the data, or add the number of records to \`StartIndex\` until \`Organizations\` is empty. A link
 may be relative to the URL of the request, and never contains the key. Later pages are as fast as the first, and every page has the same total. If
 you count \`StartIndex\` yourself, send the header \`Data-Version\` of the first answer as \`DataVersion\` to stay on that version.
 
-**Caching.** Send the \`ETag\` of an answer that you keep as \`If-None-Match\`: unless something was published that changes the answer, you get a 304
-without a body.
+**Caching.** If you keep an answer, send its \`ETag\` as \`If-None-Match\`: you get a 304 without a body unless something that changes the answer
+was published.
 
-**Answers** are grouped by organization. Each organization has lists of what its records refer to (variables, methods, sites and so on), limited
+**Answers** are grouped by organization. Each organization lists the items that its records refer to (variables, methods, sites and so on), limited
 to what the page needs. Every declared member is present: \`null\` if unknown, \`[]\` for an empty list.
 
-**Formats.** The same records as a table (\`format=csv\`) or for a map (\`format=geojson\`); the header \`Accept\` is read too.
+**Formats.** The same records are available as a table (\`format=csv\`) or for a map (\`format=geojson\`). The header \`Accept\` works as well.
 
 **Everything at once.** \`Export\` below an operation returns all matching records as one file, Parquet or compressed CSV. \`/v1/Downloads\` lists the
 files of whole data sets.
 
-**Limits.** A key has limits on requests and records per minute; the headers \`RateLimit\` and \`RateLimit-Policy\` show them. A 429 says in
-\`Retry-After\` when to try again. Records are counted when they are sent.
+**Limits.** A key has limits on requests and records per minute; the headers \`RateLimit\` and \`RateLimit-Policy\` show them. The
+\`Retry-After\` header of a 429 says when to try again. Records are counted when they are sent.
 
-**Errors** are \`application/problem+json\` (RFC 9457). In addition to those of each operation: 404 for an unknown path, 405 for a method other than
-GET, HEAD and OPTIONS. HEAD has the headers of GET; any origin may ask (CORS).
+**Errors** are \`application/problem+json\` (RFC 9457). In addition to the errors listed for each operation, the service returns 404 for an unknown path, 405 for a method other than
+GET, HEAD and OPTIONS. HEAD returns the same headers as GET. Requests from any origin are allowed (CORS).
 `;
 
 function openApiDocument(answered: AnsweredExamples): object {

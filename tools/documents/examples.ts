@@ -50,7 +50,7 @@ const examples: readonly Example[] = [
   },
   {
     name: 'oldRights',
-    summary: 'Rights of the 19th century within a boundary',
+    summary: 'Rights from the 19th century within a boundary',
     path: '/v1/SiteAllocationAmounts?SearchGeometry=POLYGON((-105+37,-103+37,-103+38,-105+38,-105+37))&EndPriorityDate=1900-12-31&RecordCount=1',
   },
   {
@@ -70,7 +70,7 @@ const examples: readonly Example[] = [
   },
   {
     name: 'typesAndStates',
-    summary: 'Types of sites, and states',
+    summary: 'Site types and states',
     path: '/v1/SiteVariableAmounts/Facets?EndDate=1990-12-31&Facet=SiteTypeCV&Facet=State',
   },
   {
@@ -90,7 +90,7 @@ const examples: readonly Example[] = [
   },
   {
     name: 'publicSupply',
-    summary: 'Reporting units with amounts of public supply',
+    summary: 'Reporting units with public supply amounts',
     path: '/v1/ReportingUnits?State=NM&BeneficialUseCV=Public+Water+Supply&RecordCount=1',
   },
   ...removedOperations.map(({ route }) => ({

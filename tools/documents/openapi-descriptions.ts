@@ -10,7 +10,8 @@ const TOTALS =
   'One row for each combination of groups, variable and unit: amounts in different units are never added up. ' +
   'All filters of the records apply.';
 
-const FACETS = 'For each value the number of records that would match with it. All filters of the records apply.';
+const FACETS =
+  'For each value, the number of records that would match if you selected it. All filters of the records apply.';
 
 const REMOVED =
   'Needs `Since`, the data version of an earlier answer. Together with `ChangedSince` it keeps a copy up to date.';
@@ -22,7 +23,7 @@ const NOT_DECLARED =
   'Generated clients return the bytes of a 200. With `If-None-Match` the answer can be a 304 without a body';
 
 const EXPORT =
-  'The operator limits the records of an export, to 5,000,000 by default. A larger export gets a 400 that says how many ' +
+  'The operator limits the number of records in an export, to 5,000,000 by default. A larger export gets a 400 that says how many ' +
   'records match. An export has no pages: it accepts neither StartIndex nor RecordCount. ' +
   `${NOT_DECLARED}.`;
 

@@ -115,7 +115,7 @@ const BY_KEY: readonly DescribedProblem[] = [
     KEY_MISSING,
     `${KEY_PROBLEM_SENTENCE} These operations accept the key only in the header X-API-Key or as a Bearer token.`,
   ],
-  [KEY_NOT_STORED, `The development key, which is not stored. ${OFF}`],
+  [KEY_NOT_STORED, `The request has the development key, which is not stored. ${OFF}`],
 ];
 
 function describeBadBody(parameter: string, message: string): DescribedProblem {
@@ -191,11 +191,11 @@ export const keySchemas: Readonly<Record<string, Schema>> = {
   KeyClaim: { ...KEY_CLAIM, description: 'The proof that the email was read.' },
   KeyChallenge: buildObjectSchema(
     {
-      algorithm: text('The digest, SHA-256.'),
-      challenge: text('The digest to reach, in hexadecimal digits.'),
+      algorithm: text('The digest algorithm, SHA-256.'),
+      challenge: text('The digest to match, in hexadecimal digits.'),
       maxnumber: count('The solution is at most this number.'),
-      salt: text('The text before the number.'),
-      signature: text('The signature of the service.'),
+      salt: text('The text to put before the number.'),
+      signature: text("The service's signature."),
     },
     'A puzzle.',
   ),

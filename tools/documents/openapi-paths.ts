@@ -44,7 +44,7 @@ import { getPageContents, reference } from './openapi-schemas';
 import { buildSubmissionPaths, SUBMISSIONS_TAG } from './openapi-submissions';
 import { describeFormat, describeTileParameters } from './openapi-tile-parameters';
 
-const DATA_TAG = { name: 'Water data', description: 'Searches over everything published.' };
+const DATA_TAG = { name: 'Water data', description: 'Searches across all published data.' };
 const TILES_TAG = { name: 'Map tiles', description: 'The same data as vector tiles, with the same filters.' };
 const SERVICE_TAG = { name: 'Service', description: 'About the service itself; no key required.' };
 
@@ -165,11 +165,12 @@ const PAGE_DESCRIPTIONS: Readonly<Record<Operation['kind'], string>> = {
   removed: 'A page of keys. `Removed` is empty if nothing was removed or the page is past the end.',
 };
 
-const SENT_WHILE_MADE = 'It is sent as it is written, without Content-Length. Readers recognize an incomplete file.';
+const SENT_WHILE_MADE =
+  'The file is streamed as it is written, without Content-Length. Readers can detect an incomplete file.';
 
 const EXPORT_DESCRIPTIONS = {
   parquet:
-    'Parquet: the columns of the CSV format with the same names, typed, and `Key`, a digest of the key of the record. ' +
+    "Parquet: the columns of the CSV format with the same names, typed, and `Key`, a digest of the record's key. " +
     SENT_WHILE_MADE,
   'csv.gz': `All records in the CSV format, compressed with gzip. ${SENT_WHILE_MADE}`,
 };
@@ -178,7 +179,7 @@ function buildExportItem(operation: ExportOperation, exampleVersion: string): ob
   const headers = {
     ...omitMembers(answerHeaders, ['X-Record-Count', 'Query-Hint', 'ETag', 'Link']),
     ETag: buildTextHeader('Identifies the records, their order and the format; send it as If-None-Match.'),
-    Link: buildTextHeader('The terms of the data, with `rel="license"` and `rel="terms-of-service"`.'),
+    Link: buildTextHeader('Links to the terms of the data, with `rel="license"` and `rel="terms-of-service"`.'),
   };
   const success = {
     description: 'Every record that matches.',
@@ -235,7 +236,9 @@ function buildFileItem(exampleRelease: string): object {
     'Repr-Digest': buildTextHeader('The SHA-256 of the whole file (RFC 9530).'),
     ...limits,
   };
-  const Range = { 'Content-Range': buildTextHeader('The position of these bytes in the file, and its length.') };
+  const Range = {
+    'Content-Range': buildTextHeader('The position of these bytes in the file, and the length of the file.'),
+  };
   const content = Object.fromEntries(
     DOWNLOAD_NAMES.map((name) => [DOWNLOAD_MEDIA_TYPES[name], buildBytesContent('The content of the file.')]),
   );
@@ -249,7 +252,7 @@ function buildFileItem(exampleRelease: string): object {
       withLimitHeaders(unsatisfiableRange(EXAMPLE_BYTES), 'The file does not have the requested bytes.'),
     ]),
   };
-  const summary = 'A file of a release, or a part of it. It never changes.';
+  const summary = 'A release file, or a part of it. It never changes.';
   const release = { type: 'string', pattern: DIGEST_NAME.source };
   const parameters = [
     pathParameter('Release', 'The release, as in the list of downloads.', release, exampleRelease),
@@ -328,7 +331,7 @@ function buildHealthItem(): object {
   const problems: readonly DescribedProblem[] = [
     [PRECONDITION_FAILED, 'The request has the header `If-Match`, but this answer has no entity tag.'],
     TOO_LONG,
-    [NOT_READY, 'The data cannot be read now.'],
+    [NOT_READY, 'The data cannot be read at the moment.'],
   ];
   return buildPathItem({
     operationId: 'Health',

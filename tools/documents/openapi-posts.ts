@@ -74,7 +74,7 @@ function buildPost(name: string, get: GetOperation, postDescription: string): ob
   return {
     operationId: `${operationId}ByPost`,
     tags,
-    summary: `${summary} By POST.`,
+    summary: `${summary} Uses POST.`,
     description: `${postDescription} ${description}`,
     security,
     requestBody: { required: false, content: { [FORM_TYPE]: { schema: reference(getSchemaName(name)) } } },

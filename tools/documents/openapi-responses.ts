@@ -42,13 +42,13 @@ export const answerHeaders = {
     'The version of the data in the answer; see the parameter DataVersion.',
     dataVersion.limits,
   ),
-  'X-Total-Count': buildCountHeader('Number of matching records, over all pages.'),
+  'X-Total-Count': buildCountHeader('Number of matching records on all pages.'),
   'X-Record-Count': buildCountHeader('Number of records on this page.'),
   Link: buildTextHeader(
-    'The next, previous, first and last page, all of this data version, without the key; and with `rel="license"` and `rel="terms-of-service"` the terms of the data. A long query has fewer links or none.',
+    'Links to the next, previous, first and last page of this data version, without the key, and to the terms of the data (`rel="license"` and `rel="terms-of-service"`). A long query has fewer links or none.',
   ),
   'Query-Hint': buildTextHeader(
-    'On an answer without records: the requested values that are not in the data, and the nearest values that are.',
+    'If the answer has no records: the requested values that are not in the data, and the closest values that are.',
   ),
   ETag: buildTextHeader('Identifies the content of the answer; send it as If-None-Match.'),
   'Last-Modified': buildTextHeader('Publish time of the newest data in the answer.'),
@@ -59,7 +59,7 @@ export const answerHeaders = {
 
 /** The headers that some problems have in addition to `problemHeaders`. */
 const optionalProblemHeaders: Readonly<Record<string, object>> = {
-  'WWW-Authenticate': buildTextHeader('The kind of key that is required.'),
+  'WWW-Authenticate': buildTextHeader('How to send the required key.'),
   'Retry-After': buildTextHeader('Seconds to wait before trying again.', { pattern: '^\\d+$' }),
   'Content-Range': buildTextHeader('The length of the file in bytes.'),
   ...limitHeaders,
@@ -68,7 +68,10 @@ const optionalProblemHeaders: Readonly<Record<string, object>> = {
 /** A problem, and a sentence that says when it occurs. */
 export type DescribedProblem = readonly [Problem, string];
 
-export const TOO_LONG: DescribedProblem = [URI_TOO_LONG, 'The request line is too long, usually for its boundary.'];
+export const TOO_LONG: DescribedProblem = [
+  URI_TOO_LONG,
+  'The request line is too long, usually because of a long boundary.',
+];
 
 const EXAMPLE_WAIT_SECONDS = 20;
 
@@ -81,7 +84,10 @@ const EXAMPLE_ID = 'e5952282-fd85-4422-958b-9780b3ddc95e';
 export const BAD_QUERY = 'Sate=UT&State=Utah';
 
 const problemEntry = objectMember({
-  parameter: withDescription(requiredText, 'Name as the operation spells it; an unknown name as sent.'),
+  parameter: withDescription(
+    requiredText,
+    'The parameter name as the operation spells it, or as it was sent if it is unknown.',
+  ),
   message: withDescription(
     requiredText,
     'What is wrong, phrased to follow the parameter name, such as `must be a date`.',
@@ -91,12 +97,12 @@ const problemEntry = objectMember({
 
 const allMembers = objectMember({
   type: withDescription(requiredText, 'Identifies the kind of problem.'),
-  title: withDescription(requiredText, 'The kind of problem in a few words.'),
+  title: withDescription(requiredText, 'A short description of the problem type.'),
   status: { schema: { type: 'integer', description: 'The HTTP status.' } },
   detail: {
     schema: { type: 'string', description: 'What happened and what to do.', 'x-ms-primary-error-message': true },
   },
-  instance: withDescription(requiredText, '`urn:uuid:` and the request id.'),
+  instance: withDescription(requiredText, '`urn:uuid:` followed by the request id.'),
   errors: withDescription(listMember(problemEntry), 'For a 400: everything that is wrong with the parameters.'),
 }).schema;
 
@@ -109,7 +115,7 @@ export const problemSchema = {
 export const KEY_MISSING: Problem = { ...buildKeyProblem('missing', KEYS_FROM_OPERATOR), headers: ASK_FOR_HEADER };
 
 export const KEY_PROBLEM_SENTENCE =
-  'No key, or one that is unknown, revoked or expired: `type` ends in `key-missing`, `key-unknown`, `key-revoked` or ' +
+  'The key is missing, unknown, revoked or expired: `type` ends in `key-missing`, `key-unknown`, `key-revoked` or ' +
   '`key-expired`. If the request has the header `X-Requested-With`, the answer has no `WWW-Authenticate`.';
 
 const PRECONDITION_SENTENCE =
@@ -137,7 +143,7 @@ export function buildProblemResponses({
     TOO_LONG,
     withLimitHeaders(
       tooManyRequests(EXAMPLE_WAIT_SECONDS),
-      'The key has reached its limit of requests or records per minute.',
+      'The key has reached its limit on requests or records per minute.',
     ),
     [INTERNAL_ERROR, 'A fault in the service. The answer gives no internal details.'],
     withLimitHeaders(OVERLOADED, UNAVAILABLE_SENTENCE),

@@ -51,7 +51,7 @@ export function buildComponentSchemas(): Readonly<Record<string, Schema>> {
     nameSchema('Inventory', inventoryMembers, 'What is published, and the values to query it with.'),
     nameSchema('Find', findMembers, 'Search results by name.'),
     nameSchema('Downloads', downloadsMembers, 'The files to download.'),
-    nameSchema('Health', healthMembers, 'What is published, and that it can be read.'),
+    nameSchema('Health', healthMembers, 'What is published, and confirmation that it can be read.'),
     ['Problem', problemSchema],
     ['RecordFeatureCollection', RECORD_FEATURES],
     ['PlaceFeatureCollection', PLACE_FEATURES],
@@ -112,7 +112,7 @@ function buildLayoutSchemas(layout: AnswerLayout): readonly NamedSchema[] {
     [countName]: withDescription(count, `Number of ${noun} that match, on every page.`),
     Organizations: withDescription(
       listReference(`${kind}Organization`),
-      `Organizations with ${noun} on this page, by OrganizationUUID. One may continue on the next page.`,
+      `Organizations with ${noun} on this page, by OrganizationUUID. An organization may continue on the next page.`,
     ),
   };
   return [
@@ -151,7 +151,7 @@ function listReference(name: string): Member<unknown> {
 function buildTotalsSchemas(kind: DataSetKind): readonly NamedSchema[] {
   const overlap = 'Whether a record can be in several groups, so that the rows add up to more than the total.';
   const page = {
-    TotalGroupsCount: withDescription(requiredCount, 'Number of rows, over all pages.'),
+    TotalGroupsCount: withDescription(requiredCount, 'Number of rows on all pages.'),
     GroupsOverlap: withDescription(requiredBoolean, overlap),
     Totals: withDescription(listReference(`${kind}TotalsRow`), 'Sorted by their members, null first.'),
   };
@@ -191,7 +191,7 @@ function buildRemovedSchema(kind: DataSetKind): NamedSchema {
     Key: withDescription(key, 'The members that identify the record within its organization.'),
   });
   const page = {
-    TotalRemovedCount: withDescription(requiredCount, 'Number of removed records, over all pages.'),
+    TotalRemovedCount: withDescription(requiredCount, 'Number of removed records on all pages.'),
     Removed: withDescription(listMember(removed), 'In the original order of the records.'),
   };
   const description = 'A page of keys of records that are in an earlier data version but not in the current one.';
@@ -205,10 +205,13 @@ const FEATURE = {
   required: ['type', 'id', 'geometry', 'properties'],
   properties: {
     type: { const: 'Feature', type: 'string', description: 'What the object is.' },
-    id: { type: 'string', description: 'Stable over publishes: the same record and place always have the same id.' },
+    id: {
+      type: 'string',
+      description: 'Does not change when data is published: the same record and place always have the same id.',
+    },
     geometry: {
       type: ['object', 'null'],
-      description: 'Longitude, then latitude, WGS 84; null without a place.',
+      description: 'Longitude, then latitude, WGS 84; null if there is no place.',
       additionalProperties: true,
     },
     properties: {
@@ -226,7 +229,7 @@ const PLACE_FEATURE = {
     id: { type: 'string', description: 'The organization, `~` and the place identifier.' },
     geometry: {
       type: ['object', 'null'],
-      description: 'Longitude, then latitude, WGS 84; null without a location.',
+      description: 'Longitude, then latitude, WGS 84; null if there is no location.',
       additionalProperties: true,
     },
     properties: {
@@ -247,7 +250,7 @@ const PLACE_FEATURES = buildFeatureCollection(PLACE_FEATURE, 'One feature per pl
 
 const RECORD_FORMATS = {
   ...buildCsvFormat(
-    "One row for each record: the organization, the record's members, then what its place, variable, method, water source and uses add. " +
+    "One row for each record: the organization, the record's members, then the columns of its place, variable, method, water source and uses. " +
       'A list is one cell, joined with `|` (`\\|` and `\\\\` within an item). A text cell that a spreadsheet would run as a formula ' +
       'begins with an apostrophe; remove one leading apostrophe to undo it.',
   ),
@@ -277,7 +280,7 @@ function buildFeatureCollection(feature: object, description: string, noun: stri
     required: ['type', 'numberMatched', 'numberReturned', 'features'],
     properties: {
       type: { const: 'FeatureCollection', type: 'string', description: 'What the object is.' },
-      numberMatched: { ...COUNT, description: `How many ${noun} match, over all pages.` },
+      numberMatched: { ...COUNT, description: `How many ${noun} match, on all pages.` },
       numberReturned: { ...COUNT, description: `How many ${noun} are on this page.` },
       features: { type: 'array', items: feature, description: 'In the order of the other formats.' },
     },

@@ -21,7 +21,7 @@ import { reference, type Schema } from './openapi-schemas';
 
 export const SUBMISSIONS_TAG = {
   name: 'Submissions',
-  description: 'Checking and sending submissions, if the operator has enabled it.',
+  description: 'Checking and sending submissions, if the operator has enabled this.',
 };
 
 const LIST = '/v1/Submissions';
@@ -55,13 +55,16 @@ export function buildSubmissionPaths(): Readonly<Record<string, object>> {
   };
 }
 
-const OFF = 'The operator has not enabled it.';
+const OFF = 'The operator has not enabled submissions over HTTP.';
 
 const KEYS: DescribedProblem = [KEY_MISSING, KEY_PROBLEM_SENTENCE];
 const NOT_ENABLED: DescribedProblem = [UNKNOWN_PATH, OFF];
-const GONE: DescribedProblem = [NO_SUBMISSION, `It does not exist, or belongs to another organization. ${OFF}`];
+const GONE: DescribedProblem = [
+  NO_SUBMISSION,
+  `The submission does not exist or belongs to another organization. ${OFF}`,
+];
 const SENDERS: readonly DescribedProblem[] = [KEYS, [NOT_SUBMITTING, 'The key may not send submissions.']];
-const FORMAT: DescribedProblem = [NOT_ACCEPTABLE, 'The header `Accept` allows none of the formats.'];
+const FORMAT: DescribedProblem = [NOT_ACCEPTABLE, 'None of the available formats matches the header `Accept`.'];
 
 const BODY_PROBLEMS: readonly DescribedProblem[] = [
   [submissionTooLarge(50 * 1024 * 1024), 'The body is too large.'],
@@ -111,7 +114,7 @@ function buildRows(operationId: string, summary: string): object {
   const file = { schema: { type: 'string', format: 'binary' } };
   const content = { 'text/csv': { schema: { type: 'string' } }, 'application/zip': file };
   return buildOperation(operationId, summary, {
-    200: { description: 'CSV for one file, a ZIP file of CSV for several.', headers: problemHeaders, content },
+    200: { description: 'A CSV file, or a ZIP file of several CSV files.', headers: problemHeaders, content },
     ...buildResponses([...SENDERS, [NO_ROW_FILES, 'There are no such rows.']]),
   });
 }
@@ -206,7 +209,7 @@ const submission: Schema = {
       description: 'When it was published, held or refused; null before that.',
     },
     Outcome: nullableText('The first line of its report; null before that.'),
-    ConfirmationCode: text('While it is held: the code that confirms it.'),
+    ConfirmationCode: text('The code that confirms the submission while it is held.'),
     Links: {
       type: 'object',
       properties: {
@@ -214,10 +217,10 @@ const submission: Schema = {
         report: text('Its report.'),
         rejected: text('Its rejected rows.'),
         warned: text('Its warnings.'),
-        confirmation: text('Where a held submission is confirmed.'),
+        confirmation: text('The URL to confirm a held submission.'),
       },
       required: ['self'],
-      description: 'Addresses, as far as they apply.',
+      description: 'Links to related resources, where they apply.',
     },
   },
   required: ['Id', 'Organization', 'Status', 'Received', 'Finished', 'Outcome', 'Links'],

@@ -96,7 +96,7 @@ export const describedFiles: readonly DescribedFile[] = [
   }),
   describeFile(
     lookupFiles.watersources,
-    ['a river, reservoir or aquifer', 'submissions whose rows name a water source'],
+    ['a river, reservoir or aquifer', 'submissions whose rows refer to a water source'],
     {
       WaterSourceUUID: 'EX_WS1',
       WaterSourceNativeID: '101',
@@ -150,7 +150,7 @@ export const describedFiles: readonly DescribedFile[] = [
   }),
   describeFile(
     lookupFiles.beneficialuses,
-    ['a use in your words, with its categories', 'none; it is optional'],
+    ['a use in your own words, with its categories', 'none; it is optional'],
     {
       BeneficialUseCategory: 'Public Supply',
       PrimaryUseCategory: 'Public Supply',
@@ -180,7 +180,7 @@ export const describedFiles: readonly DescribedFile[] = [
   ),
   describeFile(
     amountsFiles.AggregatedAmounts,
-    ['an amount of a reporting unit over a timeframe', 'the data set AggregatedAmounts'],
+    ['an amount for a reporting unit over a timeframe', 'the data set AggregatedAmounts'],
     {
       ...AGENCY,
       ...YEAR_2023,

@@ -11,7 +11,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   BeneficialUseCategory: 'Your own terms, such as `Irrigation` or `Public Water Supply`',
   DataQualityValueCV: 'Your own grades',
   County: 'The name without the word County, such as `Salt Lake`',
-  NAICSCodeNameCV: 'The titles of the NAICS, such as `Crop Production` or `Water Supply and Irrigation Systems`',
+  NAICSCodeNameCV: 'NAICS titles, such as `Crop Production` or `Water Supply and Irrigation Systems`',
   CropTypeCV: 'Names of crops, such as `Alfalfa`, `Corn` or `Pasture`',
   OwnerClassificationCV:
     '`Private`, `Native American`, or the name of a federal agency, such as `Bureau of Reclamation (USBR)`',

@@ -109,7 +109,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
   }
 
   async find({ query: Query, kind: Kind, state: State }: Item): Promise<Result<ToolAnswer>> {
-    if (Query === undefined) return failure('Query is required: words of a name, such as {"query": "bear river"}.');
+    if (Query === undefined) return failure('Query is required: words from a name, such as {"query": "bear river"}.');
     const others = { Kind: readNamedKind(Kind), State };
     const whole = await this.findNames({ Query, ...others });
     if (!whole.ok) return whole;
@@ -278,7 +278,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
 
   private readFilters(operation: Operation, filters: unknown, more: Item): Result<OperationRequest> {
     if (!(filters === undefined || rowsOf.isItem(filters))) {
-      return failure('filters must be an object of names and values, such as {"State": "UT"}.');
+      return failure('filters must be an object with names and values, such as {"State": "UT"}.');
     }
     const group = findGroupAmongFilters(operation, filters);
     if (group !== undefined) return failure(group);

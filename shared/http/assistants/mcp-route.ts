@@ -164,7 +164,7 @@ const NO_VALIDATOR = {
 
 const RESOURCES = [
   { name: 'glossary', title: 'Terms of water data' },
-  { name: 'vocabulary', title: 'Values of filters, by data set' },
+  { name: 'vocabulary', title: 'Filter values, by data set' },
 ].map(({ name, title }) => ({ uri: `waterdata://${name}`, name, title, mimeType: 'text/plain' }));
 
 async function resourceText(name: string, call: ToolCall): Promise<string> {
@@ -187,7 +187,7 @@ async function callTool(
     return toErrorResult(`There is no tool ${shortenForDisplay(name, 100)}. The tools are ${toolNames}.`);
   }
   if (isNestedDeeper(Object.values(sentArguments), MAX_NESTING)) {
-    const advice = 'Write filters as an object of names and values, such as {"State": "UT"}.';
+    const advice = 'Write filters as an object with names and values, such as {"State": "UT"}.';
     return toErrorResult(`The arguments are nested more than ${MAX_NESTING} levels deep. ${advice}`);
   }
   const names = Object.keys(tool.inputSchema.properties ?? {});

@@ -40,6 +40,6 @@ export class MessageQueue {
 
 function createLengthError(): ProtocolError {
   const limit = `${MAX_ANSWERS_BYTES / 1000} KB`;
-  const message = `Together, the answers to this batch have more than ${limit}. Send this message again in a request of its own.`;
+  const message = `Together, the answers to this batch have more than ${limit}. Send this message again in a separate request.`;
   return new ProtocolError(ProtocolErrorCode.InvalidRequest, message);
 }

@@ -84,7 +84,7 @@ const ANSWER: Tool['outputSchema'] = {
     address: text('Returns the same answer over HTTP; it contains no key.'),
     dataVersion: text('Version of the data.'),
     shown: { type: 'integer', description: 'Number of rows in this answer.' },
-    matched: { type: 'integer', description: 'Number of rows in all.' },
+    matched: { type: 'integer', description: 'Total number of rows.' },
     rows: { type: 'array', items: { type: 'object' } },
     units: { type: 'object', description: 'Units of the members that are amounts.' },
     licences: { type: 'array', items: { type: 'object' }, description: 'The source of the data, and how to cite it.' },
@@ -116,8 +116,8 @@ const TOOLS = {
       'id for thing.',
     required: ['query'],
     buildArguments: () => ({
-      query: text('Words of a name, or an identifier.', { maxLength: MAX_QUERY_LENGTH }),
-      kind: oneOf(NAMED_KINDS, 'Only this kind.'),
+      query: text('Words from a name, or an identifier.', { maxLength: MAX_QUERY_LENGTH }),
+      kind: oneOf(NAMED_KINDS, 'Return only this kind.'),
       state: text('Two-letter abbreviation or name of the state.'),
     }),
   },
@@ -138,7 +138,7 @@ const TOOLS = {
     title: 'Add up',
     description:
       'Counts, sums, means, minimums and maximums of all matching records, in groups (groupBy, such as Year, County, ' +
-      'UseCategoryCV). Use it for every question of how much or how many: never add up records yourself, nor rows of ' +
+      'UseCategoryCV). Use it for every "how much" or "how many" question: never add up records yourself, nor rows of ' +
       'different variables or units. orderBy names a member of the rows, with a leading - for the largest first. There ' +
       'are at most 200 rows. SiteVariableAmounts are time series of sites, AggregatedAmounts are amounts of counties ' +
       'and other areas, SiteAllocationAmounts are water rights.',
@@ -150,7 +150,7 @@ const TOOLS = {
         type: 'array',
         maxItems: 3,
         items: { type: 'string' },
-        description: 'Without it, there is one total.',
+        description: 'If it is omitted, there is one total.',
       },
       orderBy: text('Such as -Sum, -RecordsCount, -VolumeSum.'),
     }),
@@ -158,23 +158,23 @@ const TOOLS = {
   records: {
     title: 'Show records',
     description:
-      'Shows up to 50 matching records, sites or reporting units, with the address of all of them. Use it for examples, ' +
+      'Shows up to 50 matching records, sites or reporting units, with a link to all of them. Use it for examples, ' +
       'and for the first ones in an order (OrderBy in filters, such as AllocationPriorityDate or -Amount), not for sums.',
     required: ['kind'],
     buildArguments: (choices) => ({
       kind: buildKindSchema(listableOperations),
       filters: buildFiltersSchema(listableOperations, choices),
-      limit: { type: 'integer', minimum: 1, maximum: MAX_RECORDS, description: 'Without it, 10.' },
+      limit: { type: 'integer', minimum: 1, maximum: MAX_RECORDS, description: 'Defaults to 10.' },
     }),
   },
   thing: {
-    title: 'Show one thing',
+    title: 'Show one item',
     description:
       'Shows everything about one site, reporting unit or water right; the series of a place are summarized. The ' +
       'collection and id come from find or records. The address is also its page.',
     required: ['collection', 'id'],
     buildArguments: () => ({
-      collection: text('The collection that it is in.', { enum: thingCollections.map(({ id }) => id) }),
+      collection: text('The collection that the item is in.', { enum: thingCollections.map(({ id }) => id) }),
       id: text('The id from find or records.'),
     }),
   },

@@ -22,7 +22,7 @@ import { listParts, type SitemapPart } from './sitemap-parts';
 const partParameter: Parameter<string> = {
   name: 'part',
   type: 'string',
-  meaning: 'The name of a part, as the index links to it.',
+  meaning: 'The name of a sitemap part, as linked from the index.',
   example: 'sites-0123456789abcdef-1',
   read: success,
 };

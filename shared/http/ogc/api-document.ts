@@ -55,13 +55,13 @@ export function buildApiDocument(base: string): ApiDocument {
     servers: [{ url: `${base}/ogc` }],
     tags: [{ name: 'Description' }, { name: 'Data' }, { name: 'Tiles' }],
     paths: {
-      '/': buildDescriptionPath('getLandingPage', 'Where everything is.', JSON_TYPE),
+      '/': buildDescriptionPath('getLandingPage', 'Links to all resources.', JSON_TYPE),
       '/conformance': buildDescriptionPath(
         'getConformance',
         'The conformance classes of the standard that this service implements.',
         JSON_TYPE,
       ),
-      '/collections': buildDescriptionPath('getCollections', 'The collections of features.', JSON_TYPE),
+      '/collections': buildDescriptionPath('getCollections', 'The feature collections.', JSON_TYPE),
       ...Object.fromEntries(featureCollections.flatMap(buildCollectionPaths)),
       ...Object.fromEntries(buildTilePaths()),
     },
@@ -195,8 +195,8 @@ function toOperationParameter({ name, meaning, type, limits, isRepeatable = fals
 function buildTilePaths(): readonly (readonly [string, ApiPath])[] {
   const grid = '/tileMatrixSets';
   return [
-    [grid, buildGridPath('getTileMatrixSets', 'The grids of tiles.')],
-    [`${grid}/${MATRIX_SET}`, buildGridPath('getTileMatrixSet', 'The grid of all tiles.')],
+    [grid, buildGridPath('getTileMatrixSets', 'The tile grids.')],
+    [`${grid}/${MATRIX_SET}`, buildGridPath('getTileMatrixSet', 'The grid that all tiles use.')],
     ...tileCollections.flatMap((collection) => buildCollectionTilePaths(collection)),
   ];
 }

@@ -95,8 +95,8 @@ export class HealthMemory {
 
 const timerMembers = {
   name: withDescription(requiredText, 'TakeInSubmissions, MakeFiles, SendMails or Janitor.'),
-  lastTickAt: withDescription(requiredMoment, 'When its last run ended (ISO 8601, UTC).'),
-  lastTick: withDescription(requiredText, 'The outcome of its last run: done or failed.'),
+  lastTickAt: withDescription(requiredMoment, 'When the last run ended (ISO 8601, UTC).'),
+  lastTick: withDescription(requiredText, 'The outcome of the last run: done or failed.'),
   failedTicks: withDescription(requiredCount, 'Failed runs since the process started.'),
 };
 
@@ -120,20 +120,20 @@ export const healthMembers = {
   programVersion: withDescription(requiredText, 'Version of the program.'),
   dataVersion: withDescription(requiredText, 'Version of the data, as in the header Data-Version.'),
   dataSets: withDescription(requiredCount, 'Number of published data sets.'),
-  records: withDescription(requiredCount, 'Number of their records.'),
-  samples: withDescription(requiredBoolean, 'Whether any of them is a sample.'),
+  records: withDescription(requiredCount, 'Number of records in these data sets.'),
+  samples: withDescription(requiredBoolean, 'Whether any of the data sets is a sample.'),
   newestPublishedAt: withDescription(
     moment,
-    'When the newest was published (ISO 8601, UTC); null if nothing is published.',
+    'When the newest data set was published (ISO 8601, UTC); null if nothing is published.',
   ),
-  newestAgeSeconds: withDescription(count, 'Seconds since then.'),
+  newestAgeSeconds: withDescription(count, 'Seconds since the newest data set was published.'),
   held: withDescription(
     listMember(objectMember(heldMembers)),
     'Data sets with a submission that waits for confirmation.',
   ),
   notRead: withDescription(
     listMember(objectMember(notReadMembers)),
-    'Entries of the inbox that are not processed. The log and a note next to each entry say what to do.',
+    'Inbox entries that are not processed. The log and a note next to each entry say what to do.',
   ),
   timers: withDescription(
     listMember(objectMember(timerMembers)),

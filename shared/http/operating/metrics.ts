@@ -49,7 +49,7 @@ const MAIL_OUTCOMES: readonly MailOutcome[] = ['sent', 'failed', 'givenUp', 'not
 /** Counts what the loaders have done, in the process that runs the timers. */
 export class LoadMetrics {
   readonly registry = new Registry();
-  private readonly ticks = counter(this.registry, 'ticks_total', 'Completed runs of timers.', ['timer', 'outcome']);
+  private readonly ticks = counter(this.registry, 'ticks_total', 'Completed timer runs.', ['timer', 'outcome']);
   private readonly loads = counter(this.registry, 'loads_total', 'Submissions that were processed.', ['verdict']);
   private readonly rejectedRows = counter(this.registry, 'rejected_rows_total', 'Rows rejected by loads.');
 
@@ -82,22 +82,25 @@ export class ServiceMetrics {
   readonly requests = counter(this.registry, 'requests_total', 'Answered requests.', ['function', 'status']);
   readonly seconds = new Histogram({
     name: `${PREFIX}request_seconds`,
-    help: 'Time from a request to its answer, without the time to send it.',
+    help: 'Time from a request to its answer, excluding the time to send the answer.',
     labelNames: ['function'],
     buckets: SECONDS,
     registers: [this.registry],
   });
-  readonly bytes = counter(this.registry, 'answer_bytes_total', 'Bytes of the bodies of answers.', ['function']);
-  readonly refusals = counter(this.registry, 'refusals_total', 'Refused requests, by problem.', ['problem']);
+  readonly bytes = counter(this.registry, 'answer_bytes_total', 'Bytes in response bodies.', ['function']);
+  readonly refusals = counter(this.registry, 'refusals_total', 'Rejected requests, by problem.', ['problem']);
   readonly cached = counter(this.registry, 'cached_answers_total', 'Answers sent from the cache.');
-  readonly mails = counter(this.registry, 'mails_total', 'Emails to be sent right after a request, by outcome.', [
-    'outcome',
-  ]);
+  readonly mails = counter(
+    this.registry,
+    'mails_total',
+    'Emails that the service tried to send right after a request, by outcome.',
+    ['outcome'],
+  );
   readonly keyRequests = counter(this.registry, 'key_requests_total', 'Requests for self-service keys.', ['outcome']);
   readonly searches = counter(this.registry, 'searches_total', 'Answers that needed a search.');
 
   constructor(bytesInFlight: () => number) {
-    const help = 'Bytes of answers being rendered or sent.';
+    const help = 'Bytes in answers that are being rendered or sent.';
     const { registry } = this;
     new Gauge({
       name: `${PREFIX}bytes_in_flight`,
@@ -136,7 +139,7 @@ export async function collectDataMetrics(store: Pick<Store, 'currentState' | 'he
     new Gauge({ name: `${PREFIX}${name}`, help, labelNames: [...labelNames], registers: [registry] });
   const labels = ['organization', 'data_set'];
   const published = gauge('data_published_timestamp_seconds', 'When the release of a data set was published.', labels);
-  const records = gauge('data_records', 'Records of a data set.', labels);
+  const records = gauge('data_records', 'Number of records in a data set.', labels);
   for (const { organizationUuid, dataSet, publishedAt, records: count } of entries) {
     published.set({ organization: organizationUuid, data_set: dataSet }, Date.parse(publishedAt) / 1000);
     records.set({ organization: organizationUuid, data_set: dataSet }, count);

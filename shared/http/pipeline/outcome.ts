@@ -100,11 +100,7 @@ const routes = operations.map(({ route }) => `/${route}`).join(', ');
 
 const UNKNOWN = 'Unknown path';
 
-export const UNKNOWN_PATH = createProblem(
-  404,
-  UNKNOWN,
-  `The operations are ${routes}. /docs describes everything else.`,
-);
+export const UNKNOWN_PATH = createProblem(404, UNKNOWN, `The operations are ${routes}. See /docs for everything else.`);
 
 /** The problem at paths where clients look for OAuth after a 401 (D71). */
 export const NO_OAUTH = createProblem(

@@ -53,9 +53,9 @@ export const KEY_REQUEST: BodySchema = {
     Purpose: {
       type: ['string', 'null'],
       maxLength: 1000,
-      description: 'what the key is for: up to 1,000 characters',
+      description: 'what the key will be used for: up to 1,000 characters',
     },
-    Proof: { type: 'string', maxLength: 2000, description: 'an answer to a challenge of GET /v1/Keys/Challenge' },
+    Proof: { type: 'string', maxLength: 2000, description: 'a solution to a challenge from GET /v1/Keys/Challenge' },
   },
   required: ['Name', 'Email', 'Proof'],
   additionalProperties: false,

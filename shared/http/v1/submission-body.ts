@@ -179,7 +179,7 @@ const TOO_MANY_FILES = createProblem(
 );
 
 function createTwiceProblem(name: string): Problem {
-  return createProblem(422, UNREADABLE_SUBMISSION, `The form has the file ${name} twice. Send it once.`);
+  return createProblem(422, UNREADABLE_SUBMISSION, `The form contains the file ${name} twice. Send it only once.`);
 }
 
 export const UNSUPPORTED_SUBMISSION = createProblem(
@@ -195,6 +195,6 @@ export function submissionTooLarge(maxBytes: number): Problem {
   return createProblem(
     413,
     'Submission too large',
-    `The body may have ${megabytes} MB. Compress the files into a ZIP file, or use the inbox of the service.`,
+    `The body may have at most ${megabytes} MB. Compress the files into a ZIP file, or use the service's inbox.`,
   );
 }

@@ -84,7 +84,7 @@ export async function examineBody(
 }
 
 export function getSubmissions({ submissions }: Service): SubmissionPorts {
-  if (submissions === undefined) throw new Error('a route for submissions was found although they are off');
+  if (submissions === undefined) throw new Error('a submissions route was matched, but submissions are turned off');
   return submissions;
 }
 
@@ -105,24 +105,24 @@ export function submissionUnreadable(reason: string): Problem {
   return createProblem(422, UNREADABLE_SUBMISSION, `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
 }
 
-const ADVICE = 'Put it into the inbox of the service instead, or ask its operator to load it.';
+const ADVICE = "Put it into the service's inbox instead, or ask the operator to load it.";
 
 const TOOK_TOO_LONG = createProblem(
   422,
   'Check too long',
-  `The submission is too large to be checked over HTTP: it took more than 200 seconds. ${ADVICE}`,
+  `The submission is too large to check over HTTP: the check took more than 200 seconds. ${ADVICE}`,
 );
 
 const NEEDS_TOO_MUCH = createProblem(
   422,
   'Check too large',
-  `The submission is too large to be checked over HTTP: it needs more memory than a loader has. ${ADVICE}`,
+  `The submission is too large to check over HTTP: the check needs more memory than a loader has. ${ADVICE}`,
 );
 
 export const TOO_MANY_CHECKS = createProblem(
   503,
   'Too many checks',
-  'Another submission is being checked: each key may check one at a time, and the service a few. Try again after the time in Retry-After.',
+  'Another submission is being checked: each key can run one check at a time, and the service can run only a few. Try again after the time in Retry-After.',
   { 'Retry-After': '10' },
 );
 

@@ -67,7 +67,7 @@ async function answerAtDesk(
   const { submits: organization } = caller;
   if (organization === undefined) return refuse(NOT_SUBMITTING);
   const desk = await getSubmissions(service).openDesk?.();
-  if (desk === undefined) throw new Error('submissions can be sent without an inbox');
+  if (desk === undefined) throw new Error('submissions are enabled, but there is no inbox');
   return answer({ request, service, desk, caller, organization });
 }
 
@@ -137,7 +137,7 @@ const RECORD_PARTS: ReadonlyMap<string, AnswerRecord> = new Map<string, AnswerRe
 
 const MAX_CODE_BYTES = 8192;
 
-const CODE_RULE = 'must be the confirmation code of the submission, in a body of JSON such as {"Code": "..."}';
+const CODE_RULE = 'must be the confirmation code of the submission, in a JSON body such as {"Code": "..."}';
 
 /** Undefined if the body contains no code. */
 async function readCode({ readBody }: HttpRequest): Promise<string | undefined> {

@@ -65,7 +65,7 @@ export const filterCrs = createSystemParameter(
 );
 
 export const datetime = createItemParameter<Period>('datetime', {
-  meaning: 'Only features with at least one day in this instant or interval, and features without a time.',
+  meaning: 'Only features that have at least one day in this instant or interval, or that have no time.',
   example: '2010-01-01/2010-12-31',
   schema: { type: 'string' },
   read: readInterval,
@@ -81,7 +81,7 @@ export const filter = createItemParameter<string>('filter', {
 const LANGUAGES = ['cql2-text', 'cql2-json'] as const;
 
 export const filterLang = createItemParameter<(typeof LANGUAGES)[number]>('filter-lang', {
-  meaning: 'The language of the filter.',
+  meaning: 'The filter language.',
   example: 'cql2-text',
   schema: { type: 'string', enum: LANGUAGES, default: 'cql2-text' },
   read: createChoice(LANGUAGES.map((name) => [name, name] as const)).read,
@@ -123,7 +123,7 @@ export const cluster = createItemParameter<number>('cluster', {
 /** Only for tiles of points (ADR 0088). */
 export const spacing = createItemParameter<number>('spacing', {
   meaning:
-    'Features of several points in a tile are at least this many pixels apart. Nearer ones are merged around those with ' +
+    'Features that stand for several points are at least this many pixels apart within a tile. Nearer ones are merged around those with ' +
     'the most points, at the mean position of their points. The tile then contains no points from neighboring tiles.',
   example: '16',
   schema: { type: 'integer', enum: CLUSTER_PIXELS, default: 1 },
@@ -133,7 +133,7 @@ export const spacing = createItemParameter<number>('spacing', {
 /** Only for tiles of points (ADR 0088). */
 export const mix = createItemParameter<string>('mix', {
   meaning:
-    'The name of a property such as use. A feature of several points then has `mix`: the most frequent values of that ' +
+    'The name of a property such as use. A feature that stands for several points then has `mix`: the most frequent values of that ' +
     'property (at most 8), each with its number of points, as a JSON list.',
   example: 'use',
   schema: { type: 'string' },
