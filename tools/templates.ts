@@ -14,7 +14,7 @@ void runCommand({ usage: USAGE, options: {}, maxOperands: 1 }, ({ positionals: [
   const folder = resolveFromCaller(folderArgument);
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     return Promise.resolve(
-      printRefusal(`${folderArgument} is not empty: name a new folder, so that none of your files is replaced.`),
+      printRefusal(`${folderArgument} is not empty: specify a new folder, so that none of your files is replaced.`),
     );
   }
   for (const [path, text] of listTemplateFiles()) {

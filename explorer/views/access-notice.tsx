@@ -76,7 +76,7 @@ export function Welcome({ session }: ViewProps): VNode {
     <div class="welcome">
       <h2>Water rights, water use and streamflow on a map</h2>
       <p>
-        With a free access key you see the published records here: on a map, in a table and in charts, with counts,
+        With a free access key, you can see the published records here: on a map, in a table and in charts, with counts,
         downloads and citations. {describeKeySource(session)}
       </p>
       {titles.length > 0 && (

@@ -86,7 +86,7 @@ const INTRODUCTION = `
 
 # Parameters
 
-All parameters of the operations that return data. Those of /v1/Keys are on /docs, those below /ogc in [GIS](gis.md). [Requests](requests.md) explains how they combine, what they match and what an answer looks like. Names ignore
+This page lists all parameters of the operations that return data. The parameters of /v1/Keys are on /docs, and those below /ogc are in [GIS](gis.md). [Requests](requests.md) explains how they combine, what they match and what an answer looks like. Names ignore
 letter case; an unknown name is a 400. A parameter that may repeat matches any of its values, at most 100.
 `;
 

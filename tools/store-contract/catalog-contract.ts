@@ -132,7 +132,7 @@ export function declareCatalogContract(test: DeclareCheck, storeOf: () => Store)
     expect(await storeOf().history()).toEqual([]);
   });
 
-  test('finds keys by id and lists them in the order of issue', async () => {
+  test('finds keys by id and lists them in issue order', async () => {
     const limits = { requestsPerMinute: 60, recordsPerMinute: 1_000_000_000, replaces: 'bbbb' };
     const later = {
       ...keyRecord('aaaa', '2030-01-01T00:00:00.000Z'),

@@ -98,7 +98,7 @@ function ownSection(): Html {
     </form>
     <div class="use" hidden>
       <p class="owner"></p>
-      <div class="scrolled" tabindex="0" role="group" aria-label="Use by day">
+      <div class="scrolled" tabindex="0" role="group" aria-label="Usage by day">
         ${writeTable([head('Day'), head('Requests', 'number'), head('Records', 'number'), head('Refused', 'number')], [])}
       </div>
       <p class="actions">
