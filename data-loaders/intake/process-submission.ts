@@ -153,13 +153,13 @@ function describeTooManyAttempts({ lease }: Claim): string {
   const { ended, failed } = lease.granted.attempts;
   if (failed > 0) {
     return (
-      `the loader failed ${ended + failed} times while working on it, before it could write a report; the operator finds the cause in the ` +
+      `the loader failed ${ended + failed} times while working on it, before it could write a report; the operator can find the cause in the ` +
       "loader's log. Its files are unchanged; send it again when the operator has looked into it"
     );
   }
   return (
-    `the loader ended ${ended} times while working on it, before it could write a report; it may need more memory than the loader has. ` +
-    'Its files are unchanged; send it in smaller parts, or again when the operator has looked into it'
+    `the loader ended ${ended} times while working on it, before it could write a report; it may need more memory than the loader has available. ` +
+    'Its files are unchanged; send it in smaller parts, or send it again after the operator has looked into it'
   );
 }
 

@@ -196,7 +196,7 @@ export class ReleaseComparison implements ReleaseObserver {
       buildWarning(
         'priority-of-two-digits',
         twoDigitPriorities,
-        `${formatCount(twoDigitPriorities, 'row')} ${choose(twoDigitPriorities, 'has', 'have')} an AllocationPriorityDate with a year of two digits, read as a year from 1930 to 2029.`,
+        `${formatCount(twoDigitPriorities, 'row')} ${choose(twoDigitPriorities, 'has', 'have')} an AllocationPriorityDate with a two-digit year, read as a year from 1930 to 2029.`,
       ),
       buildWarning(
         'priority-to-come',

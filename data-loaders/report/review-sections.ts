@@ -21,7 +21,7 @@ export function warnings(report: Report): readonly Block[] {
   if (blocks.length === 0) return [];
   return [
     heading(2, 'What a person should look at'),
-    paragraph('None of this blocks publication. Please check it: it is often a mistake.'),
+    paragraph('None of this blocks publication, but please check it: there is often a mistake.'),
     ...blocks,
   ];
 }
@@ -38,7 +38,7 @@ export function uncategorizedUses(report: Report): readonly Block[] {
     ),
     list([
       ...useItem('Terms that our table of uses does not list', unknown),
-      ...useItem('Terms that it lists, but in none of the eight categories', known),
+      ...useItem('Terms in the table, but in none of the eight categories', known),
     ]),
   ];
 }

@@ -25,7 +25,7 @@ export function rejectedRows(report: Report): readonly Block[] {
     heading(2, 'What to fix'),
     paragraph(
       'These rows were rejected. Line numbers are those of a text editor: the header is line 1, and a row that runs over several ' +
-        'lines is identified by its first line. Columns have the names of the format, even if a file uses an older name. All rejected ' +
+        "lines is identified by its first line. Columns are shown with the format's names, even if a file uses an older name. All rejected " +
         `rows, with their reasons, are in the \`.rejected.csv\` of each file: ${verdictTexts[report.verdict].advice}`,
     ),
     ...blocks,

@@ -30,7 +30,7 @@ export const verdictTexts: Readonly<Record<Report['verdict'], VerdictText>> = {
   },
   unchanged: {
     title: 'Unchanged',
-    meaning: 'The results of queries have not changed.',
+    meaning: 'Query results have not changed.',
     advice: FIX_ROWS,
   },
   refused: {

@@ -140,7 +140,7 @@ export class MailQueue {
     await documents.wipe();
     if (!isGivenUp) return;
     count('givenUp');
-    logError('gave up sending an email', 'it could not be sent within an hour');
+    logError('gave up on sending an email', 'it could not be sent within an hour');
   }
 }
 

@@ -53,7 +53,7 @@ const findResultMembers = {
 };
 
 export const findMembers = {
-  TotalFoundCount: withDescription(requiredCount, 'Number of results, over all pages.'),
+  TotalFoundCount: withDescription(requiredCount, 'Number of results on all pages.'),
   Found: withDescription(listMember(objectMember(findResultMembers)), 'The results of this page, best match first.'),
 };
 

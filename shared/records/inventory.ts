@@ -30,7 +30,7 @@ const vocabulary: Member<Readonly<Record<string, Values>>> = {
   schema: {
     type: 'object',
     additionalProperties: listMember(objectMember(valueMembers)).schema,
-    description: 'For each filter by name, the values in the records.',
+    description: 'The values in the records for each filter, keyed by filter name.',
   },
 };
 
@@ -46,12 +46,9 @@ const submissionMembers = {
 const dataSetMembers = {
   DataSet: withDescription(requiredText, 'Kind of data set.'),
   Path: withDescription(requiredText, 'Path of the operation that returns its records.'),
-  PlacesPath: withDescription(
-    requiredText,
-    'Path and query that list the places of the organization with their series.',
-  ),
+  PlacesPath: withDescription(requiredText, "Path and query that list the organization's places with their series."),
   Records: withDescription(requiredCount, 'Number of records.'),
-  Sites: withDescription(count, 'Number of sites that the records refer to; null for amounts of reporting units.'),
+  Sites: withDescription(count, 'Number of sites that the records refer to; null for reporting unit amounts.'),
   ReportingUnits: withDescription(
     count,
     'Number of reporting units that the records refer to; null for amounts at sites.',

@@ -31,14 +31,14 @@ export const methodMembers = {
   MethodNEMILink: withDescription(text, 'Page about the method.'),
   ApplicableResourceType: withDescription(text, 'Kind of resource that the method applies to.'),
   MethodTypeCV: withDescription(text, 'Type of the method, such as Measured, Estimated or Modeled.'),
-  DataCoverageValue: withDescription(text, 'How much of the subject the data cover, in the words of the organization.'),
-  DataQualityValue: withDescription(text, 'Quality of the data, in words of the organization.'),
-  DataConfidenceValue: withDescription(text, 'Confidence in the data, in words of the organization.'),
+  DataCoverageValue: withDescription(text, "How much of the subject the data cover, in the organization's words."),
+  DataQualityValue: withDescription(text, "Quality of the data, in the organization's words."),
+  DataConfidenceValue: withDescription(text, "Confidence in the data, in the organization's words."),
 };
 
 export const waterSourceMembers = {
   WaterSourceName: withDescription(text, 'Name of the river, reservoir or aquifer.'),
-  WaterSourceNativeID: withDescription(text, "The organization's own identifier of the water source."),
+  WaterSourceNativeID: withDescription(text, "The organization's own identifier for the water source."),
   WaterSourceUUID: withDescription(requiredText, 'Identifier of the water source.'),
   WaterSourceTypeCV: sharedMembers.WaterSourceTypeCV,
   FreshSalineIndicatorCV: withDescription(text, 'Whether the water is fresh or saline.'),
@@ -46,9 +46,9 @@ export const waterSourceMembers = {
 };
 
 export const beneficialUseMembers = {
-  BeneficialUseCategoryCV: withDescription(requiredText, 'The use, in words of the organization.'),
+  BeneficialUseCategoryCV: withDescription(requiredText, "The use, in the organization's words."),
   PrimaryUseCategoryCV: withDescription(text, 'Category of the use, comparable across organizations.'),
-  USGSCategoryNameCV: withDescription(text, 'Category in the vocabulary of the U.S. Geological Survey.'),
+  USGSCategoryNameCV: withDescription(text, "Category in the U.S. Geological Survey's vocabulary."),
   NAICSCodeNameCV: withDescription(text, 'Category in the North American Industry Classification System.'),
   Term: withDescription(requiredText, 'The same as BeneficialUseCategoryCV.'),
   Name: withDescription(requiredText, 'The same as BeneficialUseCategoryCV.'),
@@ -62,7 +62,7 @@ const relatedSiteMembers = {
 
 export const siteMembers = {
   ...pickSharedMembers('SiteName', 'SiteUUID', 'NativeSiteID'),
-  USGSSiteID: withDescription(text, 'Identifier of the site at the U.S. Geological Survey.'),
+  USGSSiteID: withDescription(text, "The U.S. Geological Survey's identifier for the site."),
   ...pickSharedMembers('SiteTypeCV', 'Longitude', 'Latitude', 'PODorPOUSite', 'CoordinateMethodCV'),
   CoordinateAccuracy: sharedMembers.CoordinateAccuracy,
   WaterSources: withDescription(
@@ -72,13 +72,13 @@ export const siteMembers = {
         WaterSourceTypeCV: sharedMembers.WaterSourceTypeCV,
       }),
     ),
-    'The sources of the water at the site.',
+    'The water sources at the site.',
   ),
   SiteGeometry: withDescription(text, 'Well-known text (WKT), longitude then latitude, WGS 84; for areas and lines.'),
   NHDNetworkStatusCV: withDescription(text, 'Whether the site is on the National Hydrography Dataset (NHD) network.'),
   NHDProductCV: withDescription(text, 'Which NHD product the NHD members refer to.'),
   NHDUpdateDate: withDescription(timestamp, 'Date of the NHD product.'),
-  NHDReachCode: withDescription(text, 'NHD reach of the site.'),
+  NHDReachCode: withDescription(text, 'The NHD reach that the site is on.'),
   NHDMeasureNumber: withDescription(text, 'Position of the site on the NHD reach.'),
   ...pickSharedMembers('StateCV', 'County', 'HUC8', 'HUC12'),
   RelatedPODSites: withDescription(
@@ -96,10 +96,10 @@ const unitGeometry = withDescription(text, 'Well-known text (WKT), longitude the
 
 export const reportingUnitMembers = {
   ReportingUnitUUID: sharedMembers.ReportingUnitUUID,
-  ReportingUnitNativeID: withDescription(text, "The organization's own identifier of the reporting unit."),
+  ReportingUnitNativeID: withDescription(text, "The organization's own identifier for the reporting unit."),
   ...pickSharedMembers('ReportingUnitName', 'ReportingUnitTypeCV'),
-  ReportingUnitUpdateDate: withDescription(date, 'Date of the product that the unit is from.'),
-  ReportingUnitProductVersion: withDescription(text, 'Version of the product that the unit is from.'),
+  ReportingUnitUpdateDate: withDescription(date, 'Date of the product that the unit comes from.'),
+  ReportingUnitProductVersion: withDescription(text, 'Version of the product that the unit comes from.'),
   StateCV: sharedMembers.StateCV,
   EPSGCodeCV: withDescription(text, 'Coordinate system as the organization states it; geometries are read as WGS 84.'),
   Geometry: unitGeometry,

@@ -12,7 +12,7 @@ const seriesMembers = {
   RecordsCount: withDescription(requiredCount, 'Number of amounts in the series.'),
   YearsCount: withDescription(
     requiredCount,
-    'Number of distinct calendar years. The year of an amount is that of its last day; an amount over more than 366 days has none.',
+    "Number of distinct calendar years. An amount's year is the year of its last day; an amount that covers more than 366 days has no year.",
   ),
   FirstDay: withDescription(date, 'First day of the timeframes.'),
   LastDay: withDescription(date, 'Last day of the timeframes.'),

@@ -16,14 +16,14 @@ import {
 } from './object-definition';
 
 export const sharedMembers = {
-  SiteUUID: withDescription(requiredText, 'Identifier of the site, unique over all organizations.'),
-  NativeSiteID: withDescription(text, "The organization's own identifier of the site."),
+  SiteUUID: withDescription(requiredText, 'Identifier of the site, unique across all organizations.'),
+  NativeSiteID: withDescription(text, "The organization's own identifier for the site."),
   SiteName: withDescription(text, 'Name of the site.'),
   SiteTypeCV: withDescription(text, 'Type of the site, such as Stream Gage or Reservoir.'),
   Longitude: withDescription(text, 'Decimal degrees (WGS 84), negative in the west; text as submitted.'),
   Latitude: withDescription(text, 'Decimal degrees (WGS 84); text as submitted.'),
   CoordinateMethodCV: withDescription(text, 'How the coordinates were determined.'),
-  CoordinateAccuracy: withDescription(text, 'How accurate the coordinates are, in the words of the organization.'),
+  CoordinateAccuracy: withDescription(text, "How accurate the coordinates are, in the organization's words."),
   PODorPOUSite: withDescription(
     text,
     'POD: a point of diversion, where water is taken. POU: a place of use, where it is used.',
@@ -33,7 +33,10 @@ export const sharedMembers = {
   HUC8: withDescription(text, 'Watershed code with 8 digits; if missing, the first 8 digits of HUC12.'),
   HUC12: withDescription(text, 'Watershed code with 12 digits.'),
 
-  ReportingUnitUUID: withDescription(requiredText, 'Identifier of the reporting unit, unique over all organizations.'),
+  ReportingUnitUUID: withDescription(
+    requiredText,
+    'Identifier of the reporting unit, unique across all organizations.',
+  ),
   ReportingUnitName: withDescription(text, 'Name of the reporting unit.'),
   ReportingUnitTypeCV: withDescription(text, 'Type of the reporting unit, such as HUC, County or Custom.'),
 
@@ -54,7 +57,7 @@ export const sharedMembers = {
     ),
     'All beneficial uses of the record.',
   ),
-  PrimaryUseCategoryCV: withDescription(text, "The record's primary beneficial use, in the words of the organization."),
+  PrimaryUseCategoryCV: withDescription(text, "The record's primary beneficial use, in the organization's words."),
   ReportYear: withDescription(text, 'Year under which the amount is reported, which may be a water year; text.'),
   IrrigationMethodCV: withDescription(text, 'Irrigation method.'),
   IrrigatedAcreage: withDescription(number, 'Irrigated area in acres.'),
@@ -67,7 +70,7 @@ export const sharedMembers = {
     'Identifier of the water supply system in the Safe Drinking Water Information System.',
   ),
   CustomerTypeCV: withDescription(text, 'Type of the customers served.'),
-  DataPublicationDate: withDescription(timestamp, 'Day on which the organization published the datum.'),
+  DataPublicationDate: withDescription(timestamp, 'Day on which the organization published the data.'),
   DataPublicationDOI: withDescription(text, 'Digital object identifier of the publication.'),
 };
 
@@ -86,13 +89,13 @@ export const relationEnd = withDescription(date, 'Last day of the relation.');
 export const organizationMembers = {
   OrganizationName: withDescription(requiredText, 'Name of the organization.'),
   OrganizationPurview: withDescription(text, "The organization's responsibilities."),
-  OrganizationWebsite: withDescription(text, 'Web site of the organization.'),
-  OrganizationPhoneNumber: withDescription(text, 'Telephone number of the organization.'),
+  OrganizationWebsite: withDescription(text, "The organization's website."),
+  OrganizationPhoneNumber: withDescription(text, "The organization's telephone number."),
   OrganizationContactName: withDescription(text, 'Contact for the data.'),
   OrganizationContactEmail: withDescription(text, 'Email address for questions about the data.'),
-  OrganizationState: withDescription(requiredText, 'Two-letter abbreviation of the state of the organization.'),
-  State: withDescription(requiredText, 'Name of the state of the organization.'),
-  OrganizationDataMappingURL: withDescription(text, 'Page on how the organization mapped its data.'),
+  OrganizationState: withDescription(requiredText, "Two-letter abbreviation of the organization's state."),
+  State: withDescription(requiredText, "Name of the organization's state."),
+  OrganizationDataMappingURL: withDescription(text, 'Page that explains how the organization mapped its data.'),
   OrganizationUUID: withDescription(requiredText, 'Identifier of the organization.'),
 };
 
@@ -123,7 +126,7 @@ export const siteVariableAmountMembers = {
   CustomerTypeCV: sharedMembers.CustomerTypeCV,
   AssociatedNativeAllocationIDs: withDescription(
     text,
-    "The organization's identifiers of the rights that the amount belongs to.",
+    "The organization's identifiers for the rights that the amount belongs to.",
   ),
   ...pickSharedMembers('DataPublicationDate', 'DataPublicationDOI', 'VariableSpecificUUID', 'VariableCV'),
   PrimaryUseCategoryCV: sharedMembers.PrimaryUseCategoryCV,
@@ -163,13 +166,13 @@ const flow = withDescription(number, 'Flow of the right in cubic feet per second
 const volume = withDescription(number, 'Volume of the right in acre-feet (AF).');
 
 export const waterAllocationMembers = {
-  AllocationNativeID: withDescription(text, "The organization's own identifier of the right."),
+  AllocationNativeID: withDescription(text, "The organization's own identifier for the right."),
   WaterSourceUUID: sharedMembers.WaterSourceUUID,
   AllocationOwner: withDescription(text, 'Who holds the right.'),
   AllocationApplicationDate: withDescription(date, 'Date of the application for the right.'),
   AllocationPriorityDate: withDescription(
     date,
-    'Date that ranks the right; older rights come first when water is short.',
+    "Date that determines the right's priority; older rights come first when water is short.",
   ),
   AllocationLegalStatusCodeCV: withDescription(text, 'Legal status of the right.'),
   AllocationExpirationDate: withDescription(date, 'Date on which the right expires.'),
@@ -202,7 +205,7 @@ export const waterAllocationMembers = {
     listMember(withDescription(requiredText, "Refers to an item of the organization's BeneficialUses.")),
     'All beneficial uses of the right.',
   ),
-  AllocationUUID: withDescription(text, 'Identifier of the right, unique over all organizations.'),
+  AllocationUUID: withDescription(text, 'Identifier of the right, unique across all organizations.'),
   AllocationFlow_CFS: withDescription(flow, 'The same as AllocationAmount, in cubic feet per second.'),
   AllocationVolume_AF: withDescription(volume, 'The same as AllocationMaximum, in acre-feet.'),
   AllocationTypeCV: withDescription(text, 'Type of the right.'),
@@ -210,7 +213,7 @@ export const waterAllocationMembers = {
   PrimaryUseCategoryCV: sharedMembers.PrimaryUseCategoryCV,
   ExemptOfVolumeFlowPriority: withDescription(
     boolean,
-    'Whether the right is exempt from a volume, a flow or a priority.',
+    'Whether the right is exempt from volume, flow and priority limits.',
   ),
   ...pickSharedMembers('IrrigationMethodCV', 'CropTypeCV', 'CustomerTypeCV'),
   WaterAllocationNativeURL: withDescription(text, "The organization's page about the right."),

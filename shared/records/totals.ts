@@ -35,12 +35,12 @@ function describeNullSum(count: string): string {
  * Explains the share of the largest record, which is often an error in the data if it exceeds half of the sum (D72).
  */
 function describeShare(sum: string): string {
-  return `The largest value as a share of ${sum}, from 0 to 1; above 0.5, one record is more than half of it. null without a sum.`;
+  return `The largest value as a share of ${sum}, from 0 to 1; above 0.5, one record is more than half of it. null if there is no sum.`;
 }
 
 const amountStatistics = {
   RecordsCount,
-  AmountsCount: withDescription(requiredCount, 'Number of these records with an Amount.'),
+  AmountsCount: withDescription(requiredCount, 'Number of these records that have an Amount.'),
   Sum: withDescription(number, `Sum of the amounts to 15 significant digits; ${describeNullSum('AmountsCount')}`),
   Mean: withDescription(number, 'Mean of the amounts to 15 significant digits; null if there are no amounts.'),
   Minimum: withDescription(number, 'The smallest amount; null if there are no amounts.'),
@@ -48,24 +48,24 @@ const amountStatistics = {
   LargestAmountShare: withDescription(number, describeShare('Sum')),
   FirstDay: withDescription(date, 'First day of the timeframes.'),
   LastDay: withDescription(date, 'Last day of the timeframes.'),
-  PlacesCount: withDescription(requiredCount, 'Number of distinct sites or reporting units of the records.'),
+  PlacesCount: withDescription(requiredCount, 'Number of distinct sites or reporting units that the records refer to.'),
 };
 
 const allocationStatistics = {
   RecordsCount,
-  FlowCount: withDescription(requiredCount, 'Number of these rights with a flow.'),
+  FlowCount: withDescription(requiredCount, 'Number of these rights that have a flow.'),
   FlowSum: withDescription(
     number,
     `Sum of the flows in cubic feet per second, to 15 significant digits; ${describeNullSum('FlowCount')}`,
   ),
-  VolumeCount: withDescription(requiredCount, 'Number of these rights with a volume.'),
+  VolumeCount: withDescription(requiredCount, 'Number of these rights that have a volume.'),
   VolumeSum: withDescription(
     number,
     `Sum of the volumes in acre-feet, to 15 significant digits; ${describeNullSum('VolumeCount')}`,
   ),
   FirstPriorityDate: withDescription(date, 'The earliest priority date.'),
   LastPriorityDate: withDescription(date, 'The latest priority date.'),
-  SitesCount: withDescription(requiredCount, 'Number of distinct sites of the rights.'),
+  SitesCount: withDescription(requiredCount, 'Number of distinct sites that the rights refer to.'),
 };
 
 /** The members of a row after its groups and its variable. */

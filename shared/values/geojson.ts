@@ -97,7 +97,7 @@ function checkCrs(object: JsonObject): void {
   if (name !== undefined && findDegreeSystem(name) !== undefined) return;
   const what =
     name === undefined ? 'it has no name' : `${JSON.stringify(name.slice(0, MAX_NAME))} is neither WGS 84 nor NAD83`;
-  throw new TextProblem(`the crs is not supported: ${what}. Write longitude and latitude in WGS 84 and leave crs out`);
+  throw new TextProblem(`the crs is not supported: ${what}. Write longitude and latitude in WGS 84 and omit crs`);
 }
 
 /** In practice, the form is `{"type": "name", "properties": {"name": ...}}`. */

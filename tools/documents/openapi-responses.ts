@@ -137,7 +137,9 @@ export function buildProblemResponses({
   const problems: readonly DescribedProblem[] = [
     withLimitHeaders(badParameters(result.ok ? [] : result.errors), 'Invalid parameters, all listed in `errors`.'),
     [KEY_MISSING, KEY_PROBLEM_SENTENCE],
-    ...(formats ? [withLimitHeaders(notAcceptable(formats), 'The header `Accept` allows none of the formats.')] : []),
+    ...(formats
+      ? [withLimitHeaders(notAcceptable(formats), 'None of the available formats matches the header `Accept`.')]
+      : []),
     withLimitHeaders(VERSION_GONE, 'The data version in `DataVersion` is no longer available or never existed.'),
     withLimitHeaders(PRECONDITION_FAILED, PRECONDITION_SENTENCE),
     TOO_LONG,

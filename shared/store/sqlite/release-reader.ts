@@ -351,7 +351,8 @@ export function checkReleaseFiles(dataDirectory: string, releaseId: string): str
     const reader = new SqliteReleaseReader(path);
     const fault = reader.findFaultNow();
     reader.close();
-    if (reader.facts.releaseId !== releaseId) return 'is damaged: its file contains a release other than its name says';
+    if (reader.facts.releaseId !== releaseId)
+      return 'is damaged: its file contains a different release than its name says';
     return fault === undefined ? undefined : `is damaged: ${fault}`;
   } catch (error) {
     if (error instanceof DamagedReleaseError) return `is damaged: ${error.problem}`;
