@@ -15,7 +15,7 @@ testWith(
     const { status, stdout, stderr } = spawnSync('bash', [script, PROJECT], { encoding: 'utf8' });
     expect({ status, lastLine: stdout.trimEnd().split('\n').at(-1) }).toEqual({
       status: 0,
-      lastLine: 'From nothing, and upgraded: all commands did it.',
+      lastLine: 'Set up and upgraded: all commands worked.',
     });
     expect(stderr).toContain('npm --prefix /opt/water run load');
   },
