@@ -13,5 +13,5 @@ export function reportMarkdown(report: Report): string {
  * The report as an HTML page, with the same wording. `styles` is the text of its style sheets (`readDocumentStyles`).
  */
 export function reportHtml(report: Report, styles: string): string {
-  return writeHtmlPage(buildReportDocument(report), 'Report of a submission', styles);
+  return writeHtmlPage(buildReportDocument(report), 'Report on a submission', styles);
 }

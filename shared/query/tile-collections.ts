@@ -55,7 +55,7 @@ function listMembers(filters: readonly TileFilter[]): Readonly<Record<string, st
 const siteTiles: TileCollection = {
   id: 'sites',
   name: 'SiteTiles',
-  title: 'Sites to which an amount or an allocation refers',
+  title: 'Sites that an amount or an allocation refers to',
   dimension: 0,
   operation: sites,
   members: {
@@ -69,7 +69,7 @@ const siteTiles: TileCollection = {
 const unitTiles: TileCollection = {
   id: 'reporting-units',
   name: 'ReportingUnitTiles',
-  title: 'Reporting units to which an amount refers',
+  title: 'Reporting units that an amount refers to',
   dimension: 2,
   operation: reportingUnits,
   members: {
@@ -83,14 +83,14 @@ const unitTiles: TileCollection = {
 const allocationTiles: TileCollection = {
   id: 'allocations',
   name: 'AllocationTiles',
-  title: 'Water rights, once at each point of their sites',
+  title: 'Water rights, shown once at each of their points',
   dimension: 0,
   operation: siteAllocationAmounts,
   members: {
     ...COMMON_MEMBERS,
     ...listMembers(tileFiltersOfRights),
     mainCategory: `The UseCategoryCV under which the right is counted: that of its only use or its primary use, otherwise ${SEVERAL_VALUES}.`,
-    decade: 'The first year of the decade of the priority date, as a number.',
+    decade: 'The first year of the decade that the priority date is in, as a number.',
     flow: 'AllocationFlow_CFS, if there is an id.',
     volume: 'AllocationVolume_AF, if there is an id.',
     priority: 'AllocationPriorityDate, if there is an id.',

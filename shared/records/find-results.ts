@@ -31,7 +31,7 @@ const kind: Member<NamedKind> = { schema: { type: 'string', enum: NAMED_KINDS } 
 
 const countMembers = {
   SiteVariableAmounts: withDescription(requiredCount, 'Amounts at sites.'),
-  AggregatedAmounts: withDescription(requiredCount, 'Amounts of reporting units.'),
+  AggregatedAmounts: withDescription(requiredCount, 'Amounts for reporting units.'),
   SiteAllocationAmounts: withDescription(requiredCount, 'Water rights.'),
 };
 

@@ -1,6 +1,6 @@
 // The description of each operation in the OpenAPI document, in addition to its summary, keyed by the operation's name.
 
-const COMBINED = 'Filters combine with AND; without any, all records match.';
+const COMBINED = 'Filters combine with AND; without filters, all records match.';
 
 const PAGED = 'Follow `rel="next"` of the header `Link`, or add `RecordCount` to `StartIndex`, to read further pages.';
 

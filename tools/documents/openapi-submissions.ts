@@ -80,7 +80,7 @@ const BODY_PROBLEMS: readonly DescribedProblem[] = [
 function buildCheck(): object {
   return buildOperation(
     'CheckSubmission',
-    'Checks a submission: the report of a dry run. Nothing is stored.',
+    'Checks a submission and returns the report of a dry run. Nothing is stored.',
     {
       200: buildReport('The report, even if the submission would be refused.'),
       ...buildResponses([KEYS, NOT_ENABLED, FORMAT, ...BODY_PROBLEMS]),
@@ -94,7 +94,7 @@ function buildSubmit(): object {
     'SendSubmission',
     'Sends a submission. It is loaded within minutes.',
     {
-      ...buildJsonResponse(202, 'The submission, which is now waiting. `Location` is its address.', 'Submission', {
+      ...buildJsonResponse(202, 'The submission, which is now waiting. `Location` has its URL.', 'Submission', {
         Location: { description: 'The address of the submission.', schema: { type: 'string' } },
       }),
       ...buildResponses([...SENDERS, NOT_ENABLED, ...BODY_PROBLEMS]),
@@ -115,7 +115,7 @@ function buildRows(operationId: string, summary: string): object {
   const content = { 'text/csv': { schema: { type: 'string' } }, 'application/zip': file };
   return buildOperation(operationId, summary, {
     200: { description: 'A CSV file, or a ZIP file of several CSV files.', headers: problemHeaders, content },
-    ...buildResponses([...SENDERS, [NO_ROW_FILES, 'There are no such rows.']]),
+    ...buildResponses([...SENDERS, [NO_ROW_FILES, 'The submission has no such rows.']]),
   });
 }
 
@@ -149,7 +149,8 @@ function buildOperation(operationId: string, summary: string, responses: object,
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   CheckSubmission:
     'Any key may check. The body is a ZIP file, a workbook or the files as a form. `Check-Verdict` has the verdict.',
-  SendSubmission: 'Needs a key for the submissions of one organization. The body has the same form as for a check.',
+  SendSubmission:
+    'Needs a key that allows submissions for one organization. The body has the same form as for a check.',
   Submissions: 'Lists submissions that were sent over HTTP, as long as the operator keeps them.',
   Submission: 'Repeat the request until `Status` is Published, Held or Refused.',
   SubmissionReport: 'The header `Accept` selects the format.',
@@ -170,7 +171,9 @@ const ID = {
 function buildBody(): object {
   const binary = { schema: { type: 'string', format: 'binary' } };
   const files = { type: 'array', items: { type: 'string', format: 'binary' }, description: 'The files.' };
-  const form = { schema: { type: 'object', properties: { files }, description: 'Each file as a part with a name.' } };
+  const form = {
+    schema: { type: 'object', properties: { files }, description: 'Each file as a separate part with a file name.' },
+  };
   const [zip = ''] = ZIP_TYPES;
   const [workbook = ''] = WORKBOOK_TYPES;
   return { required: true, content: { [zip]: binary, [workbook]: binary, 'multipart/form-data': form } };
@@ -178,7 +181,7 @@ function buildBody(): object {
 
 function buildReport(description: string): object {
   const text = { schema: { type: 'string' } };
-  const json = { schema: { type: 'object', description: 'As docs/report.schema.json describes it.' } };
+  const json = { schema: { type: 'object', description: 'See docs/report.schema.json.' } };
   const content = { [REPORT_TYPES.json]: json, [REPORT_TYPES.html]: text, [REPORT_TYPES.text]: text };
   return { description, headers: problemHeaders, content };
 }

@@ -82,7 +82,7 @@ const ANSWER: Tool['outputSchema'] = {
   type: 'object',
   properties: {
     address: text('Returns the same answer over HTTP; it contains no key.'),
-    dataVersion: text('Version of the data.'),
+    dataVersion: text('The version of the data.'),
     shown: { type: 'integer', description: 'Number of rows in this answer.' },
     matched: { type: 'integer', description: 'Total number of rows.' },
     rows: { type: 'array', items: { type: 'object' } },

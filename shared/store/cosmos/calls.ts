@@ -174,7 +174,7 @@ export class CosmosCalls {
       if ((await this.write(place, [write])) === 'written') return true;
       await pause(Math.random() * CHANGE_WAIT_MS);
     }
-    throw new StoreUnavailableError(`others kept writing ${place.partition}/${id}`);
+    throw new StoreUnavailableError(`other processes kept writing ${place.partition}/${id}`);
   }
 
   /** Closes without waiting for a connection that is still being opened. */

@@ -217,7 +217,7 @@ export class ReleaseDocuments {
 
   private reportDamage(): DamagedReleaseError {
     this.isDamaged = true;
-    return new DamagedReleaseError('a document of the release does not match its checksum', {
+    return new DamagedReleaseError('a release document does not match its checksum', {
       releaseId: this.owner.release,
     });
   }
