@@ -76,8 +76,7 @@ class WaitingConnections {
   }
 
   /**
-   * Closes a waiting connection: among the connections of the address that has the most waiting, the one that has
-   * waited longest.
+   * Closes the longest-waiting connection of the address that has the most waiting connections.
    */
   closeOne(): void {
     const byAddress = Map.groupBy(this.sockets, ({ remoteAddress }) => remoteAddress);

@@ -71,8 +71,7 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
 
   /**
    * The staged number of the row with exactly this identifier, including letter case (submissions.md, 4); undefined if
-   * there is none. Returns only the number, because most callers need nothing else and a row may contain a polygon of
-   * megabytes.
+   * there is none. Returns only the number, because most callers need nothing else and a row may contain a polygon of several megabytes.
    */
   findNumber(id: string): number | undefined {
     return this.getIdentifiers().get(id);

@@ -30,7 +30,7 @@ function listRights(rights: Brief['rights']): readonly HeadlineFigure[] {
     ...(dates.length === 0
       ? []
       : [{ label: 'Priority dates, oldest to newest', text: [...new Set(dates)].join(' to ') }]),
-    { label: 'Sites of these rights, in or outside the area', text: formatCount(toNumber(all['SitesCount'])) },
+    { label: 'Sites of these rights, inside or outside the area', text: formatCount(toNumber(all['SitesCount'])) },
   ];
 }
 

@@ -140,7 +140,7 @@ function findTile(longitude: number, latitude: number, zoom: number): TileAddres
   return { zoom, row: toIndex(y), column: toIndex(x) };
 }
 
-/** A tile without features is empty. */
+/** A tile without features has no layer. */
 function readPoints(tile: Uint8Array, address: TileAddress, layerName: string): readonly RightPoint[] {
   const layer = new VectorTile(new PbfReader(tile)).layers[layerName];
   return layer === undefined

@@ -233,7 +233,7 @@ interface RightWithBases {
   readonly bases: readonly Basis[];
 }
 
-/** A right without its own identifier is identified by the number of its organization (D48). */
+/** A right without an AllocationUUID is identified by its AllocationNativeID (D48). */
 async function fetchRight(
   client: ServiceClient,
   { right: id, version }: SeniorityQuestion,

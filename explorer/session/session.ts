@@ -328,7 +328,7 @@ export class Session {
     const asked = computedByValue(() => {
       const state = this.state.value;
       if (!this.hasAccess && !(isOpen && this.canShowMap)) return undefined;
-      // The page of seniority replaces the other views; their answers are kept until it closes.
+      // The seniority page replaces the other views; their answers are kept until it closes.
       if (state.seniority === undefined || runsForSeniority) previous = toQuestion(state);
       return previous;
     });

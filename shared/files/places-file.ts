@@ -12,7 +12,7 @@ import { buildFileMetadata } from './file-metadata';
 import { BOX_MEMBERS, GROUP_ROWS, ParquetFile, toBoxValue, toParquetValue } from './parquet-file';
 import type { FileSink } from './sinks';
 
-/** Small, because a place can have a polygon of megabytes. */
+/** Small, because a place can have a polygon of several megabytes. */
 const PLACES_PER_READ = 200;
 
 /** Row groups end earlier when their geometries are large. */

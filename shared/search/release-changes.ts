@@ -34,7 +34,7 @@ export async function findChanges(
 
 async function loadFingerprints(reader: ReleaseReader): Promise<Fingerprints> {
   const content = await reader.artifact('fingerprints');
-  if (content === undefined) throw new Error('a release without fingerprints');
+  if (content === undefined) throw new Error('the release has no fingerprints');
   return readFingerprints(content, 0);
 }
 

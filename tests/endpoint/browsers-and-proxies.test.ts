@@ -151,7 +151,7 @@ describe('entity tags that a proxy has changed', () => {
   describe.each(['/v1/Sites', '/v1/Inventory', '/openapi.json', '/ogc/collections/sites/items', '/', '/data.json'])(
     '%s',
     (path) => {
-      test.each(change)('%s is still a 304', async (_, changeTag) => {
+      test.each(change)('%s still gets a 304', async (_, changeTag) => {
         const { ETag: tag = '' } = (await service.get(path)).headers;
         expect(tag).not.toBe('');
         expect((await service.getWith(path, { 'if-none-match': changeTag(tag) })).status).toBe(304);

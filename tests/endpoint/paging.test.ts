@@ -262,7 +262,7 @@ test('a JSON page counts the bytes of its records, and of each lookup once', asy
   expect(over).toBeGreaterThan(PAGE_BYTES.json);
 });
 
-test.each(formats)('says so if not even one record fits into %s', async (format) => {
+test.each(formats)('reports that not even one record fits into %s', async (format) => {
   const pageBytes = { json: 900, csv: 900, geojson: 900 };
   const { json } = await askBounded(`format=${format}`, { pageBytes });
   expect(json.errors[0]).toMatchObject({

@@ -90,7 +90,7 @@ beforeAll(async () => {
   }
 });
 
-test('a site with amounts and rights is described as in the amounts, with its series and its number of rights', async () => {
+test('a site with amounts and rights has its values from the site amounts, its series, and its number of rights', async () => {
   const { text } = await service.get(`${SITES}?OrganizationUUID=org_1&SiteUUID=S1`);
   expect(text).toBe(
     '{"TotalSitesCount":1,"Organizations":[{"OrganizationName":"Office","OrganizationPurview":null,"OrganizationWebsite":null,' +

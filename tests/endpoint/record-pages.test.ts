@@ -242,7 +242,7 @@ describe('the page of a right', () => {
     const { headers, text } = await ask('', 'text/html,application/xhtml+xml');
     expect(headers['Content-Type']).toBe('text/html; charset=utf-8');
     expect(headers['Content-Security-Policy']).toContain("script-src 'self'");
-    // It must be the first script and in the head, where harvesters look.
+    // The JSON-LD must be the first script, and in the head, where harvesters look for it.
     const [head = ''] = text.split('</head>');
     const [, script = ''] = /^[^]*?<script type="application\/ld\+json">([^<]*)<\/script>/.exec(head) ?? [];
     expect(head.indexOf('<script')).toBe(head.indexOf('<script type="application/ld+json">'));

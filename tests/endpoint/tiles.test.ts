@@ -80,7 +80,7 @@ test('a single point has its identifier, its name and the values by which maps c
   });
 });
 
-test('separates points from zoom 14 on', async () => {
+test('shows points separately at zoom 14 and above', async () => {
   const [utah] = await readTilesOfZoom(service, 'allocations', 14, '?SiteUUID=S1');
   expect(utah?.features.map(({ properties }) => [properties['id'], properties['name'], properties['decade']])).toEqual([
     ['ORG_1~A1', 'Ann', 1880],

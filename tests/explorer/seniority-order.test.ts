@@ -169,7 +169,7 @@ describe('decimal numbers', () => {
     expect(formatDecimal(addDecimals(first, second))).toBe(sum);
   });
 
-  test.each(['', 'n/a', '1,000', '.5', '1e9999'])('%j is no number', (text) => {
+  test.each(['', 'n/a', '1,000', '.5', '1e9999'])('%j is not a number', (text) => {
     expect(parseDecimal(text)).toBeUndefined();
   });
 

@@ -29,7 +29,7 @@ test('answers every question and deletes its database', async () => {
   expect({ code, verdicts, errors }).toEqual({
     code: 0,
     verdicts: ['PASS', 'PASS', 'SKIPPED', 'SKIPPED', 'SKIPPED', 'SKIPPED', 'SKIPPED'],
-    errors: expect.stringMatching(/The database azure-check-\S+ is deleted\.\n$/),
+    errors: expect.stringMatching(/The database azure-check-\S+ was deleted\.\n$/),
   });
   expect(await listLeftDatabases()).toEqual([]);
 }, 120_000);

@@ -61,7 +61,7 @@ test.each([
   expect(key).toBe(isThere ? developmentKey : undefined);
 });
 
-test('the development key is off at a public address, and the console says how to issue one', async () => {
+test('the development key is off at a public address, and the console says how to issue a key', async () => {
   const host = await start({ PUBLIC_URL: 'https://water.example.org' });
   expect(host.key).toBe('');
   expect(host.consoleLines()[0]).toContain('npm run keys -- issue');

@@ -348,7 +348,7 @@ describe.each(TILESETS)('%s', (tileset) => {
     ['400', tile, `${tileset}/0/0/0?${BAD_QUERY}`, undefined],
     ['401', tile, `${tileset}/0/0/0`, {}],
     ['404', tile, `${tileset}/19/0/0`, undefined],
-  ])('has the headers of a %s of %s', async (status, path, asked, headers) => {
+  ])('a %s from %s has the declared headers', async (status, path, asked, headers) => {
     const answer = await samples.get(asked, headers);
     expect(answer.status).toBe(Number(status));
     expectHeaders(path, answer);
@@ -361,7 +361,7 @@ const withBytes = Object.entries(openApi.paths).filter(
 );
 
 describe.each(withBytes)('%s', (path, { get }) => {
-  test('declares its bytes, and no other answer that would make generated clients ignore them', () => {
+  test('declares a binary body, and no status that would make generated clients ignore the body', () => {
     const contents = Object.values(get.responses['200']?.content ?? {});
     expect(contents.map(({ schema }) => [schema.type, schema.format])).toEqual(
       contents.map(() => ['string', 'binary']),

@@ -176,7 +176,7 @@ describe('rights', () => {
     ]);
   });
 
-  test.each(['loader app', 'operator'])('the %s may write the database', (principal) => {
+  test.each(['loader app', 'operator'])('the %s may write to the database', (principal) => {
     expect(getGrants(principal)).toEqual([['writerRoleName', '/dbs/${databaseName}']]);
   });
 

@@ -1,4 +1,4 @@
-// The matcher of boundaries against places, compared with an oracle that computes in exact integers.
+// Compares the boundary matcher with an oracle that uses exact integer arithmetic.
 
 import fc from 'fast-check';
 import type { Position } from 'geojson';

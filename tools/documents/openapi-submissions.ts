@@ -71,8 +71,8 @@ const BODY_PROBLEMS: readonly DescribedProblem[] = [
   [UNSUPPORTED_SUBMISSION, 'The body has an unsupported type.'],
   [
     submissionUnreadable('submission.zip is encrypted; send it without a password'),
-    'The archive or workbook cannot be read, is encrypted, nested or too large unpacked, has too many entries, links, ' +
-      'absolute paths or `..`; or the check takes too much time or memory.',
+    'The archive or workbook cannot be read, is encrypted or nested, is too large when unpacked, has too many entries, ' +
+      'or contains links, absolute paths or `..`; or the check takes too much time or memory.',
   ],
   [TOO_MANY_CHECKS, 'The key has another submission in progress, or the service has too many.'],
 ];

@@ -71,7 +71,7 @@ function declareRetentionContract(test: DeclareCheck, storeOf: () => Store): voi
     expect(await storeOf().history()).toEqual([{ ...first, since: '2024-01-01T12:00:00.000Z' }, third, second, first]);
   });
 
-  test('keeps a state that became current again after its first period is forgotten', async () => {
+  test('keeps a state that became current again, even after its first period is removed from the history', async () => {
     await publishAll();
     const again = { ...first, since: '2024-01-04T00:00:00.000Z' };
     await storeOf().publish(third.version, again);

@@ -74,7 +74,7 @@ interface Answer<Value> extends Pick<LoggedRequest, 'status' | 'charge'>, Partia
   readonly value: Value;
 }
 
-/** Limits the requests in flight, and thus the sockets and the memory of answers, which have up to 4 MB each. */
+/** Limits the requests in flight, and thus the sockets and the memory for answers, which can be up to 4 MB each. */
 const MAX_REQUESTS_AT_ONCE = 32;
 
 const QUERY_PAGE_ITEMS = 500;

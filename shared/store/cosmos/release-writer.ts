@@ -145,7 +145,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     getOrAdd(this.sources, file, () => []).push(this.addContent(piece));
   }
 
-  /** Writing to disk does not wait, so this yields to timers and to other requests of the process. */
+  /** Writes to disk are synchronous, so this yields to timers and to other requests of the process. */
   async drain(): Promise<void> {
     await setImmediate();
     await this.registry.renewLeases();
