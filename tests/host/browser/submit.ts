@@ -54,7 +54,7 @@ export function testSubmissions({ browser }: BrowserSuite): void {
     await page.setViewportSize(PHONE);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
     expect(await findAccessibilityViolations(page)).toEqual([]);
-    await press(page, /^Confirm of /);
+    await press(page, /^Confirm for /);
     await page.locator('#sent-title:focus').waitFor();
     // The page refreshes the status automatically.
     await page.locator('#sent tbody tr').first().getByText('Published', { exact: true }).waitFor();
