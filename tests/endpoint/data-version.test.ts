@@ -177,7 +177,7 @@ describe('changes since a previous version', () => {
       'a version that no longer exists: %s',
       async (path) => {
         const { status, json } = await service.get(path);
-        expect([status, json.title]).toEqual([410, 'Data version no longer available']);
+        expect([status, json.title]).toEqual([410, 'Data version no longer held']);
       },
     );
   });

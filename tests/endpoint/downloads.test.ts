@@ -67,7 +67,7 @@ describe('the list of downloads', () => {
     const [before] = (await pending.get(DOWNLOADS_PATH)).json.Downloads;
     expect(before).toMatchObject({ Files: [], Pending: true, Records: 6 });
     const path = `${DOWNLOADS_PATH}/${before.Release}/records.parquet`;
-    expect(await pending.get(path)).toMatchObject({ status: 404, json: { title: 'File not ready yet' } });
+    expect(await pending.get(path)).toMatchObject({ status: 404, json: { title: 'File not made yet' } });
     await pending.makeFiles();
     expect((await pending.get(DOWNLOADS_PATH)).json.Downloads).toMatchObject([{ Pending: false }]);
     expect((await pending.get(path)).status).toBe(200);

@@ -98,7 +98,7 @@ export function describeBlobDownloads(startedAzurite: () => Azurite): void {
     test('need a key, and are a 304 if cached, a 404 until they are made and a 410 once their release is deleted', async () => {
       const { releaseId = '' } = (await service.store.currentState()).entries[0] ?? {};
       const path = `${LIST}/${releaseId}/records.parquet`;
-      expect(await ask(path)).toMatchObject({ status: 404, json: { title: 'File not ready yet' } });
+      expect(await ask(path)).toMatchObject({ status: 404, json: { title: 'File not made yet' } });
       await make(files);
       expect((await ask(path, files, 'wrong')).status).toBe(401);
       const { SHA256 } = (await ask(LIST)).json.Downloads[0].Files[0];

@@ -147,7 +147,7 @@ export function featureGone(release: string): Problem {
 
 export const VERSION_GONE = createProblem(
   410,
-  'Data version no longer available',
+  'Data version no longer held',
   'Start over without DataVersion, or with the version in the header Data-Version of a new answer.',
 );
 
@@ -159,13 +159,13 @@ export const PREVIOUS_VERSION_GONE = createProblem(
 
 export const RELEASE_GONE = createProblem(
   410,
-  'Release no longer available',
+  'Release no longer held',
   'A newer release has replaced it. GET /v1/Downloads lists the current files.',
 );
 
 export const FILE_PENDING = createProblem(
   404,
-  'File not ready yet',
+  'File not made yet',
   'Files are created after a release is published. GET /v1/Downloads shows which are still pending.',
 );
 
@@ -344,7 +344,10 @@ export function createProblem(
   return { status, title, detail, headers };
 }
 
-/** `instance` becomes `urn:uuid:` followed by the request id. */
+/**
+ * `instance` becomes `urn:uuid:` followed by the request id. `type` comes from the title, and programs compare it, so
+ * published titles never change.
+ */
 export function writeProblem({ status, title, detail, errors }: Problem, requestId: string): string {
   const type = `urn:water-data-query-service:problem:${title.toLowerCase().replaceAll(' ', '-')}`;
   return JSON.stringify({ type, title, status, detail, instance: `urn:uuid:${requestId}`, errors });
