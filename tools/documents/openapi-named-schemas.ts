@@ -145,7 +145,7 @@ const BETTER_NAMES: Readonly<Record<string, string>> = {
   NewKeyLimits: 'KeyLimits',
   OwnKeyUseByDay: 'KeyUseOfDay',
   SiteTilesSetF: 'TilesetFormat',
-  SiteTilesF: 'TileFormat',
+  SiteTilesFormF: 'TileFormat',
   SiteAllocationAmountsFormExemptOfVolumeFlowPriority: 'TrueOrFalse',
 };
 
